@@ -1,0 +1,138 @@
+// The event core as the sync objects see it. Everything that happens in the code under test is one
+// of these calls; mutex, condition_variable, thread_slot and the clock are small programs on top.
+// The engines (exhaustive, sampling, replay) implement the interface; nothing in runtime/ knows
+// which one runs.
+//
+// Threads: called by model threads only, which are fibers of one OS thread. A call may switch to
+// another model thread and come back later, or never (an abandoned execution).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include <heddle/sim/runtime/failure_kind.hpp>
+#include <heddle/sim/runtime/source_location.hpp>
+#include <heddle/sim/runtime/value.hpp>
+
+namespace heddle::sim::runtime {
+
+using thread_id = std::uint32_t;
+using location_id = std::uint32_t;
+inline constexpr location_id no_location = 0;
+
+enum class rmw_kind : std::uint8_t {
+  exchange, add, subtract, bit_and, bit_or, bit_xor, maximum, compare_exchange
+};
+
+struct rmw_operation {
+  rmw_kind kind = rmw_kind::exchange;
+  std::uint8_t size = 8;  ///< bytes of the object; arithmetic wraps at this width
+  value operand{};        ///< compare_exchange: the desired value
+  value expected{};       ///< compare_exchange only
+};
+
+struct rmw_result {
+  value old{};
+  bool written = false;
+};
+
+/// What a waiting read needs to see before its thread goes on.
+struct await_predicate {
+  enum class test : std::uint8_t { always, equal, not_equal } kind = test::always;
+  value operand{};
+  bool holds(const value& seen) const noexcept {
+    return kind == test::always || ((seen == operand) == (kind == test::equal));
+  }
+};
+
+/// Why a thread waits; decides how a thread that waits for ever is reported.
+enum class wait_reason : std::uint8_t { none, mutex, condition_variable, atomic_wait, park, value };
+
+/// What a location is for; shown in traces, and decides the words of a failure.
+enum class location_role : std::uint8_t { atomic, mutex, condition_variable, ticket, park, clock };
+
+/// Race-checking state of one non-atomic object. Lives inside the object, so it vanishes with it.
+struct cell_shadow {
+  std::uint32_t magic = 0;
+  thread_id writer = 0;
+  std::uint32_t write_epoch = 0;
+  thread_id reader = 0;            ///< the last reader, or `many_readers`
+  std::uint32_t read_epoch = 0;    ///< or the index of the reader table of this execution
+  bool initialised = false;
+  source_location write_site;
+  source_location read_site;
+};
+
+/// A position in a thread's execution that can be compared by happens-before afterwards.
+struct moment {
+  thread_id thread = 0;
+  std::uint32_t epoch = 0;       ///< events of `thread` before this moment
+  std::uint32_t clock = 0;       ///< handle of the stored happens-before clock
+  std::uint64_t order = 0;       ///< position in this execution's run order
+};
+
+class core {
+ public:
+  virtual ~core() = default;
+
+  // Locations. `name` must outlive the exploration (a literal) or be empty.
+  virtual location_id construct(const void* address, std::uint8_t size, const value& initial,
+                                location_role role, std::string_view name, source_location) = 0;
+  virtual void destroy(const void* address, location_id, source_location) = 0;
+
+  // Events.
+  virtual value load(const void* address, location_id, std::memory_order, source_location) = 0;
+  virtual void store(const void* address, location_id, const value&, std::memory_order,
+                     source_location) = 0;
+  virtual rmw_result rmw(const void* address, location_id, const rmw_operation&,
+                         std::memory_order success, std::memory_order failure,
+                         source_location) = 0;
+  /// A load that lets its thread continue only with a value for which the predicate holds.
+  virtual value await_load(const void* address, location_id, const await_predicate&,
+                           std::memory_order, wait_reason, source_location) = 0;
+  /// The same for a read-modify-write.
+  virtual rmw_result await_rmw(const void* address, location_id, const await_predicate&,
+                               const rmw_operation&, std::memory_order, wait_reason,
+                               source_location) = 0;
+  virtual void fence(std::memory_order, source_location) = 0;
+  /// One of 0..n-1; every value is explored, 0 first. `what` is shown in traces.
+  virtual unsigned choose(unsigned n, std::string_view what, source_location) = 0;
+  virtual thread_id spawn(std::function<void()> body, source_location) = 0;
+  virtual void join(thread_id, source_location) = 0;
+  /// Ends one iteration of a spin loop: nothing changes unless another thread acts.
+  virtual void spin_hint(source_location) = 0;
+  virtual void yield(source_location) = 0;
+
+  // Non-atomic objects.
+  virtual void cell_construct(cell_shadow&, bool initialised, source_location) = 0;
+  virtual void cell_read(cell_shadow&, source_location) = 0;
+  virtual void cell_write(cell_shadow&, source_location) = 0;
+  virtual void cell_destroy(cell_shadow&, source_location) = 0;
+
+  // Verdicts and notes.
+  [[noreturn]] virtual void fail(FailureKind, std::string_view message, source_location) = 0;
+  [[noreturn]] virtual void block_execution() = 0;
+  virtual void observe(std::string_view name, std::int64_t) = 0;
+  virtual moment now() = 0;
+  virtual bool happens_before(const moment& a, const moment& b) = 0;
+  virtual thread_id this_thread() = 0;
+  virtual bool timeouts_may_fire() = 0;
+  /// A line of the operation history in traces: call and return of the object under test.
+  virtual void note_operation(std::string_view text, bool begins, source_location) = 0;
+};
+
+/// The engine that runs the calling model thread; null outside of a simulated execution.
+inline thread_local core* current_core = nullptr;
+
+/// The same, or an end of the program with a message that says what was used outside of explore().
+core& require_core(std::string_view object, source_location site);
+
+inline core& here(std::string_view object, source_location site) {
+  core* const found = current_core;
+  return found != nullptr ? *found : require_core(object, site);
+}
+
+}  // namespace heddle::sim::runtime
