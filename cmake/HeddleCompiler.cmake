@@ -1,0 +1,42 @@
+# How every file of this tree is compiled. Directory-wide, so that nothing of it is exported: a
+# program that uses heddle keeps its own warnings and flags.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+
+# The everyday build: optimised, because explorations run in it; asserts on; line tables only,
+# because full debug information doubles the time of a link.
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE RelWithDebInfo)
+endif()
+set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+
+# Places in traces and messages read sim/…, scheduler/…, the same on every machine.
+add_compile_options(-fmacro-prefix-map=${PROJECT_BINARY_DIR}/include/heddle/=
+                    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+
+if(HEDDLE_SANITIZER)
+  if(NOT HEDDLE_SANITIZER MATCHES "^(address|undefined|thread)$")
+    message(FATAL_ERROR "HEDDLE_SANITIZER is '${HEDDLE_SANITIZER}': "
+                        "use address, undefined, thread or nothing")
+  endif()
+  add_compile_options(-fsanitize=${HEDDLE_SANITIZER} -fno-sanitize-recover=all
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HEDDLE_SANITIZER})
+endif()
+
+find_program(HEDDLE_CCACHE ccache)
+if(HEDDLE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${HEDDLE_CCACHE})
+endif()
+
+find_program(HEDDLE_MOLD mold)
+find_program(HEDDLE_LLD ld.lld)
+if(HEDDLE_MOLD)
+  add_link_options(-fuse-ld=mold)
+elseif(HEDDLE_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
