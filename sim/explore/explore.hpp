@@ -1,6 +1,7 @@
 // The two ways to run a body: every execution of it, or one that was recorded.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 
 #include <heddle/sim/explore/report.hpp>
@@ -20,5 +21,10 @@ Report explore(const Options& options, const std::function<void()>& body);
 /// `verified`: the execution ran to its end without it; `incomplete` with `bound` saying at which
 /// step and what differs: the body is no longer the one that was recorded.
 Report replay(const Trace& trace, const std::function<void()>& body);
+
+/// The same, for debuggers: calls `before_step(n)` on the thread that is about to take step n of
+/// `trace.steps` (`heddle replay --break-at n` stops there). It must not use sync objects.
+Report replay(const Trace& trace, const std::function<void()>& body,
+              const std::function<void(std::uint64_t)>& before_step);
 
 }  // namespace heddle::sim
