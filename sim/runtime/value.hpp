@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <type_traits>
 
 namespace heddle::sim::runtime {
@@ -28,7 +29,7 @@ value to_value(const T& object) noexcept {
   }
 #endif
   value result;
-  std::memcpy(&result, std::addressof(copy), sizeof(T));
+  std::memcpy(static_cast<void*>(&result), std::addressof(copy), sizeof(T));
   return result;
 }
 
