@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+"""Clang reads every file of the build without a warning: clang.py CACHE.
+
+GCC does so in the build itself. Takes the files and flags of build/dev, or of the first build there
+is; a file is read again only when it, one of its headers or its flags have changed. A complete build
+with Clang, tests included, is `scripts/test clang`.
+"""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import pathlib
+import shlex
+import shutil
+import subprocess
+import sys
+
+DROPPED_WITH_VALUE = {"-o", "-MT", "-MF"}
+DROPPED = {"-c", "-MD", "-MMD"}
+
+
+def clang_arguments(entry):
+    """The compiler's arguments in a compilation database entry, for a reading by Clang."""
+    words = shlex.split(entry["command"])
+    # The launcher and the compiler come first; the flags begin with the first dash.
+    while words and not words[0].startswith("-"):
+        words.pop(0)
+    kept, skip = [], False
+    for word in words:
+        if skip:
+            skip = False
+        elif word in DROPPED_WITH_VALUE:
+            skip = True
+        elif word not in DROPPED:
+            kept.append(word)
+    return kept
+
+
+def up_to_date(stamp, depfile):
+    """Whether the reading that left `stamp` saw the files that `depfile` names as they are now."""
+    if not stamp.exists() or not depfile.exists():
+        return False
+    read = depfile.read_text().replace("\\\n", " ").split(":", 1)[1].split()
+    limit = stamp.stat().st_mtime
+    return all(os.path.exists(name) and os.stat(name).st_mtime < limit for name in read)
+
+
+def read_by_clang(compiler, cache, entry):
+    """(file, complaints, whether it had to be read)."""
+    arguments = clang_arguments(entry)
+    key = hashlib.sha256("\0".join([compiler, *arguments]).encode()).hexdigest()[:24]
+    stamp, depfile = cache / f"{key}.ok", cache / f"{key}.d"
+    if up_to_date(stamp, depfile):
+        return entry["file"], "", False
+    started = cache / f"{key}.started"
+    started.touch()
+    result = subprocess.run([compiler, "-fsyntax-only", "-MMD", "-MF", str(depfile), "-MT", "file",
+                             *arguments], cwd=entry["directory"], capture_output=True, text=True,
+                            check=False)
+    if result.returncode != 0:
+        stamp.unlink(missing_ok=True)
+        return entry["file"], result.stderr, True
+    # The stamp bears the time before the reading: what changed meanwhile is newer.
+    started.rename(stamp)
+    return entry["file"], "", True
+
+
+def main(cache):
+    compiler = shutil.which("clang++-14") or shutil.which("clang++")
+    if not compiler:
+        print("clang: no clang++ found; scripts/setup installs it")
+        return 1
+    databases = ["build/dev/compile_commands.json", *sorted(
+        map(str, pathlib.Path("build").glob("*/compile_commands.json")))]
+    database = next((name for name in databases if os.path.exists(name)), None)
+    if not database:
+        print("clang: no build yet; run scripts/build first")
+        return 1
+    cache.mkdir(parents=True, exist_ok=True)
+    entries = json.loads(pathlib.Path(database).read_text())
+    unique = {tuple(clang_arguments(entry)): entry for entry in entries}
+    failed = read = 0
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for _, complaints, was_read in pool.map(
+                lambda entry: read_by_clang(compiler, cache, entry), unique.values()):
+            read += was_read
+            if complaints:
+                failed += 1
+                print(complaints, end="")
+    print(f"clang: {len(unique)} files, {read} read anew, {failed} with complaints")
+    return 1 if failed or not unique else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(pathlib.Path(sys.argv[1]).resolve()))
