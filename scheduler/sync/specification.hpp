@@ -106,6 +106,10 @@ class random {
   unsigned below(unsigned bound);  ///< 0..bound-1; bound is at least 1
 };
 
+/// True where every execution is explored: widths, batches and spin counts are then as small as a
+/// proof needs them (scheduler/limits.hpp).
+inline constexpr bool limits_are_small = implementation_defined;
+
 // ---- assertions (see assert.hpp) ----------------------------------------------------------------
 
 /// False: HEDDLE_ASSERT does not evaluate its condition.

@@ -47,6 +47,8 @@ class random {
   }
 };
 
+inline constexpr bool limits_are_small = true;
+
 inline constexpr bool assertions_enabled = true;
 
 [[noreturn]] inline void assertion_failed(const char* text, const char*, unsigned) {

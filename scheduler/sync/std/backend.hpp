@@ -93,6 +93,8 @@ class random {
   std::uint64_t state_;
 };
 
+inline constexpr bool limits_are_small = false;
+
 #ifdef NDEBUG
 inline constexpr bool assertions_enabled = false;
 #else
