@@ -2,7 +2,10 @@
 # into the source tree, and the public faces (<heddle/sim.hpp>, …) are one-line forwarders.
 set(HEDDLE_INCLUDE ${PROJECT_BINARY_DIR}/include)
 set(HEDDLE_ROOMS scheduler model sim)
-set(HEDDLE_FACES sim/sim model/model scheduler/scheduler scheduler/sync/sync)
+# A room has its face once the file is there.
+file(GLOB HEDDLE_FACES CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}
+  ${PROJECT_SOURCE_DIR}/sim/sim.hpp ${PROJECT_SOURCE_DIR}/model/model.hpp
+  ${PROJECT_SOURCE_DIR}/scheduler/scheduler.hpp ${PROJECT_SOURCE_DIR}/scheduler/sync/sync.hpp)
 
 file(MAKE_DIRECTORY ${HEDDLE_INCLUDE}/heddle)
 foreach(room ${HEDDLE_ROOMS})
@@ -11,10 +14,10 @@ endforeach()
 
 foreach(face ${HEDDLE_FACES})
   get_filename_component(name ${face} NAME)
-  set(forwarder ${HEDDLE_INCLUDE}/heddle/${name}.hpp)
+  set(forwarder ${HEDDLE_INCLUDE}/heddle/${name})
   # Never write through a link into the source tree.
   if(IS_SYMLINK ${forwarder})
     file(REMOVE ${forwarder})
   endif()
-  file(CONFIGURE OUTPUT ${forwarder} CONTENT "#pragma once\n#include <heddle/${face}.hpp>\n")
+  file(CONFIGURE OUTPUT ${forwarder} CONTENT "#pragma once\n#include <heddle/${face}>\n")
 endforeach()

@@ -23,7 +23,7 @@ foreach(room ${HEDDLE_ROOMS})
 endforeach()
 foreach(face ${HEDDLE_FACES})
   get_filename_component(name ${face} NAME)
-  install(FILES ${HEDDLE_INCLUDE}/heddle/${name}.hpp
+  install(FILES ${HEDDLE_INCLUDE}/heddle/${name}
           DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle)
 endforeach()
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Clang reads every file of the build without a warning: clang.py CACHE.
 
-GCC does so in the build itself. Takes the files and flags of build/dev, or of the first build there
-is; a file is read again only when it, one of its headers or its flags have changed. A complete build
+GCC does so in the build itself. Takes the files and flags of the build in $HEDDLE_BUILD, else of
+build/dev, else of the first build there is; a file is read again only when it, one of its headers or its flags have changed. A complete build
 with Clang, tests included, is `scripts/test clang`.
 """
 
@@ -71,14 +71,15 @@ def main(cache):
     if not compiler:
         print("clang: no clang++ found; scripts/setup installs it")
         return 1
-    databases = ["build/dev/compile_commands.json", *sorted(
-        map(str, pathlib.Path("build").glob("*/compile_commands.json")))]
-    database = next((name for name in databases if os.path.exists(name)), None)
+    builds = [os.environ.get("HEDDLE_BUILD", "build/dev"), "build/dev",
+              *sorted(map(str, pathlib.Path("build").glob("*")))]
+    databases = [pathlib.Path(build) / "compile_commands.json" for build in builds]
+    database = next((path for path in databases if path.exists()), None)
     if not database:
         print("clang: no build yet; run scripts/build first")
         return 1
     cache.mkdir(parents=True, exist_ok=True)
-    entries = json.loads(pathlib.Path(database).read_text())
+    entries = json.loads(database.read_text())
     unique = {tuple(clang_arguments(entry)): entry for entry in entries}
     failed = read = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
