@@ -14,9 +14,16 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
 
-# Places in traces and messages read sim/…, scheduler/…, the same on every machine.
-add_compile_options(-fmacro-prefix-map=${PROJECT_BINARY_DIR}/include/heddle/=
-                    -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
+# Places in traces and messages read sim/…, scheduler/…, the same on every machine. With
+# CCACHE_BASEDIR the compiler is given paths relative to the build folder; the flags then leave out
+# that folder's name, so that builds in different folders share the cache.
+file(RELATIVE_PATH HEDDLE_UP ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
+                    -fmacro-prefix-map=${HEDDLE_UP}/=
+                    -fmacro-prefix-map=include/heddle/=)
+if(NOT DEFINED ENV{CCACHE_BASEDIR})
+  add_compile_options(-fmacro-prefix-map=${PROJECT_BINARY_DIR}/include/heddle/=)
+endif()
 
 if(HEDDLE_SANITIZER)
   if(NOT HEDDLE_SANITIZER MATCHES "^(address|undefined|thread)$")
