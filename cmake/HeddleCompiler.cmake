@@ -12,12 +12,14 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1")
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Werror)
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
+                    -Woverloaded-virtual -Werror)
 
 # Places in traces and messages read sim/…, scheduler/…, the same on every machine. With
 # CCACHE_BASEDIR the compiler is given paths relative to the build folder; the flags then leave out
 # that folder's name, so that builds in different folders share the cache.
 file(RELATIVE_PATH HEDDLE_UP ${PROJECT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+string(REGEX REPLACE "/$" "" HEDDLE_UP ${HEDDLE_UP})
 add_compile_options(-fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=
                     -fmacro-prefix-map=${HEDDLE_UP}/=
                     -fmacro-prefix-map=include/heddle/=)
