@@ -45,6 +45,16 @@ struct TraceStep {
   friend bool operator==(const TraceStep&, const TraceStep&) = default;
 };
 
+/// An object that steps name.
+struct TraceLocation {
+  std::string name;        ///< as in TraceStep::location
+  std::string role;
+  std::string file;        ///< where it was constructed
+  std::uint32_t line = 0;
+
+  friend bool operator==(const TraceLocation&, const TraceLocation&) = default;
+};
+
 struct Trace {
   static constexpr int current_version = 1;
 
@@ -59,6 +69,7 @@ struct Trace {
   std::uint32_t thread = 0;          ///< the thread that failed
   std::uint64_t execution = 0;       ///< how many executions had been explored
   std::vector<TraceStep> steps;
+  std::vector<TraceLocation> locations;  ///< for people; replay does not need it
   std::vector<std::string> conflict; ///< the two places of a race, the allocation of a leak, …
 
   friend bool operator==(const Trace&, const Trace&) = default;
