@@ -5,9 +5,10 @@
 #include <cstdint>
 #include <functional>
 
+#include <heddle/sim/memory/memory_model.hpp>
+
 namespace heddle::sim {
 
-enum class MemoryModel { sc, rc11 };
 enum class Strategy { exhaustive, bounded, random, pct, pos };
 enum class Verdict { verified, failed, incomplete, internal_error };
 

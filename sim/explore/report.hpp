@@ -31,6 +31,5 @@ struct Report {
 };
 
 std::string_view to_string(Verdict verdict) noexcept;
-std::string_view to_string(MemoryModel model) noexcept;
 
 }  // namespace heddle::sim

@@ -44,7 +44,7 @@ class outside_scope {
   outside_scope& operator=(const outside_scope&) = delete;
 
  private:
-  bool was_inside_;
+  void* arena_;  // of the model thread that went outside, or null
 };
 }  // namespace runtime
 

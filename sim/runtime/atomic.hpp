@@ -55,6 +55,12 @@ class atomic_location {
         .await_rmw(this, id_, predicate, operation, order, reason, site);
   }
 
+  /// The set of threads that wait on this atomic.
+  LocationRef waiters(source_location site) const {
+    return here("sim::atomic", site).waiters_of(this, id_, site);
+  }
+  LocationRef reference() const noexcept { return {this, id_}; }
+
  private:
   location_id id_;
 };

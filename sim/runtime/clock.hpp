@@ -21,6 +21,9 @@ struct clock {
 /// Moves the virtual clock.
 void advance(std::chrono::nanoseconds by, source_location site = source_location::current());
 
+/// Moves the virtual clock to the deadline unless it is there already: time passes for a thread.
+void reach(clock::time_point deadline, source_location site = source_location::current());
+
 /// Ends at any moment after it began at which the clock has reached the deadline.
 void sleep_until(clock::time_point deadline, source_location site = source_location::current());
 void sleep_for(std::chrono::nanoseconds duration,

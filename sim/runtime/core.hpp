@@ -24,7 +24,9 @@ using location_id = std::uint32_t;
 inline constexpr location_id no_location = 0;
 
 enum class rmw_kind : std::uint8_t {
-  exchange, add, subtract, bit_and, bit_or, bit_xor, maximum, compare_exchange
+  exchange, add, subtract, bit_and, bit_or, bit_xor, maximum, compare_exchange,
+  exchange_nonzero,  ///< writes only when the old value is not zero
+  clear_bits         ///< old & ~operand; writes only when that changes something
 };
 
 struct rmw_operation {
@@ -66,6 +68,25 @@ struct cell_shadow {
   source_location read_site;
 };
 
+/// A thread that waits on a condition_variable or an atomic, on its own stack.
+struct Waiter {
+  thread_id thread = 0;
+  const void* ticket_address = nullptr;
+  location_id ticket = no_location;
+  Waiter* next = nullptr;
+};
+
+struct LocationRef {
+  const void* address = nullptr;
+  location_id id = no_location;
+};
+
+/// One thread's object in a thread_slot.
+struct SlotEntry {
+  void* object = nullptr;
+  void (*destroy)(void*) = nullptr;
+};
+
 /// A position in a thread's execution that can be compared by happens-before afterwards.
 struct moment {
   thread_id thread = 0;
@@ -82,6 +103,14 @@ class core {
   virtual location_id construct(const void* address, std::uint8_t size, const value& initial,
                                 location_role role, std::string_view name, source_location) = 0;
   virtual void destroy(const void* address, location_id, source_location) = 0;
+
+  /// The set of threads that wait on an atomic: a location that lives with it.
+  virtual LocationRef waiters_of(const void* address, location_id, source_location) = 0;
+  /// The waiters that are registered at a location, in ordinary memory. In a run's linear extension
+  /// of porf a registered waiter is in the list whenever its bit has been read.
+  virtual Waiter*& waiting_at(location_id) = 0;
+  /// The location of the virtual clock.
+  virtual LocationRef clock() = 0;
 
   // Events.
   virtual value load(const void* address, location_id, std::memory_order, source_location) = 0;
@@ -120,6 +149,14 @@ class core {
   virtual bool happens_before(const moment& a, const moment& b) = 0;
   virtual thread_id this_thread() = 0;
   virtual bool timeouts_may_fire() = 0;
+  /// Takes one from the calling thread's budget of spurious wakeups; false when it is used up.
+  virtual bool take_spurious_wakeup() = 0;
+  virtual bool may_wake_spuriously() = 0;
+  // Thread-local objects: a number per slot, an entry per (slot, calling thread). Entries that are
+  // left when their thread ends are destroyed by it; drop_slot destroys those of all threads.
+  virtual std::uint32_t new_slot() = 0;
+  virtual SlotEntry& slot(std::uint32_t number) = 0;
+  virtual void drop_slot(std::uint32_t number) = 0;
   /// A line of the operation history in traces: call and return of the object under test.
   virtual void note_operation(std::string_view text, bool begins, source_location) = 0;
 };

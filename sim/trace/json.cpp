@@ -74,6 +74,38 @@ ordered_json step_value(const TraceStep& step) {
   return value;
 }
 
+ordered_json locations_value(const std::vector<TraceLocation>& locations) {
+  ordered_json list = ordered_json::array();
+  for (const TraceLocation& location : locations) {
+    ordered_json value;
+    value["name"] = location.name;
+    value["role"] = location.role;
+    if (!location.file.empty()) value["file"] = location.file;
+    if (location.line != 0) value["line"] = location.line;
+    list.push_back(std::move(value));
+  }
+  return list;
+}
+
+const json& take_list(Fields& document, std::string_view name, const Fields::Complaint& complain) {
+  const json& list = document.take(name);
+  if (!list.is_array()) {
+    complain(std::string(name), fmt::format("must be a list, but is {}", type_name(list)));
+  }
+  return list;
+}
+
+void take_locations(Fields& document, Trace& trace, const Fields::Complaint& complain) {
+  if (!document.has("locations")) return;
+  const json& list = take_list(document, "locations", complain);
+  for (std::size_t index = 0; index < list.size(); ++index) {
+    Fields fields(list[index], fmt::format("locations[{}]", index), complain);
+    trace.locations.push_back({fields.text("name"), fields.text("role"),
+                               fields.text_or_empty("file"), fields.number32_or("line", 0)});
+    fields.finish();
+  }
+}
+
 std::int64_t source_from(Fields& fields, const Fields::Complaint& complain) {
   if (!fields.has("source")) return TraceStep::no_source;
   const json& value = fields.take("source");
@@ -190,6 +222,17 @@ json parse(std::string_view text, const std::string& file) {
   }
 }
 
+std::string one_per_line(const ordered_json& list) {
+  if (list.empty()) return "[]";
+  std::string text = "[";
+  std::string_view separator = "\n";
+  for (const auto& element : list) {
+    text += fmt::format("{}    {}", separator, dump(element));
+    separator = ",\n";
+  }
+  return text + "\n  ]";
+}
+
 }  // namespace
 
 ordered_json to_value(const Trace& trace) {
@@ -208,6 +251,7 @@ ordered_json to_value(const Trace& trace) {
   document["failure"] = std::move(failure);
   document["execution"] = trace.execution;
   if (!trace.conflict.empty()) document["conflict"] = trace.conflict;
+  if (!trace.locations.empty()) document["locations"] = locations_value(trace.locations);
   document["steps"] = ordered_json::array();
   for (const TraceStep& step : trace.steps) document["steps"].push_back(step_value(step));
   return document;
@@ -235,10 +279,8 @@ Trace from_value(const json& document, const std::string& file) {
   take_failure(fields, trace, complain);
   trace.execution = fields.number_or("execution", 0, std::numeric_limits<std::uint64_t>::max());
   trace.conflict = fields.texts_or_none("conflict");
-  const json& steps = fields.take("steps");
-  if (!steps.is_array()) {
-    complain("steps", fmt::format("must be a list, but is {}", type_name(steps)));
-  }
+  take_locations(fields, trace, complain);
+  const json& steps = take_list(fields, "steps", complain);
   for (std::size_t index = 0; index < steps.size(); ++index) {
     trace.steps.push_back(step_from(steps[index], fmt::format("steps[{}]", index), complain));
   }
@@ -258,18 +300,15 @@ std::string write_json(const Trace& trace) {
   const std::string checksum = checksum_of(json::parse(dump(document)));
   std::string text = "{\n";
   for (const auto& [name, value] : document.items()) {
-    if (name == "steps") continue;
-    text += fmt::format("  \"{}\": {},\n", name, dump(value));
-    if (name == "version") text += fmt::format("  \"checksum\": \"{}\",\n", checksum);
+    if (name != "format") text += ",\n";
+    if (value.is_array()) {
+      text += fmt::format("  \"{}\": {}", name, one_per_line(value));
+    } else {
+      text += fmt::format("  \"{}\": {}", name, dump(value));
+    }
+    if (name == "version") text += fmt::format(",\n  \"checksum\": \"{}\"", checksum);
   }
-  text += "  \"steps\": [";
-  std::string_view separator = "\n";
-  for (const auto& step : document["steps"]) {
-    text += fmt::format("{}    {}", separator, dump(step));
-    separator = ",\n";
-  }
-  text += trace.steps.empty() ? "]\n}\n" : "\n  ]\n}\n";
-  return text;
+  return text + "\n}\n";
 }
 
 Trace read_json(std::string_view text, const std::string& file) {

@@ -1,0 +1,302 @@
+// The operations of the event core: each is replayed from the graph or added to it.
+
+#include <string>
+#include <utility>
+
+#include <heddle/sim/explore/inside.hpp>
+
+namespace heddle::sim::engine {
+
+using graph::is_release;
+using State = ModelThread::State;
+
+namespace {
+
+bool same_operation(const Event& a, const Event& b) noexcept {
+  if (a.kind != b.kind || a.location != b.location || a.waits != b.waits) return false;
+  switch (a.kind) {
+    case EventKind::store:
+      return a.written == b.written && a.order == b.order;
+    case EventKind::rmw:
+      return a.operation.kind == b.operation.kind && a.operation.operand == b.operation.operand &&
+             a.operation.expected == b.operation.expected;
+    case EventKind::choose:
+      return a.choices == b.choices;
+    case EventKind::fence:
+      return a.order == b.order;
+    default:
+      return true;
+  }
+}
+
+const char* name_of(const Event& event) noexcept {
+  switch (event.kind) {
+    case EventKind::load: return "load";
+    case EventKind::store: return "store";
+    case EventKind::rmw: return "read-modify-write";
+    case EventKind::fence: return "fence";
+    case EventKind::choose: return "choose";
+    case EventKind::spawn: return "thread creation";
+    case EventKind::join: return "join";
+  }
+  return "event";
+}
+
+}  // namespace
+
+Event Execution::fresh_event(const ModelThread& t, EventKind kind, source_location site) const {
+  Event event;
+  event.kind = kind;
+  event.thread = t.id;
+  event.site = site;
+  return event;
+}
+
+void Execution::pass(ModelThread& t, event_id id) {
+  ++t.position;
+  --replay_left_;
+  if (recording_) order_.push_back(id);
+}
+
+// The run-time half of an event: replays it, or waits for its turn and adds it.
+event_id Execution::perform(ModelThread& t, Event event) {
+  const event_id id = replays(t) ? replay_event(t, event) : extend(t, event);
+  if ((*graph_)[id].waits) wait_at(t, id);
+  return id;
+}
+
+event_id Execution::replay_event(ModelThread& t, const Event& expected) {
+  const event_id id = graph_->thread(t.id).events[t.position];
+  if (!same_operation((*graph_)[id], expected)) {
+    fail(FailureKind::nondeterminism,
+         std::string("the thread does a ") + name_of(expected) + " where it did a " +
+             name_of((*graph_)[id]) +
+             " before; a body must do the same whenever it is run again (no clock, no rand(), no "
+             "address-dependent order, no state that outlives the execution)",
+         expected.site);
+  }
+  while (unmet_dependency(t)) schedule(t);
+  pass(t, id);
+  return id;
+}
+
+event_id Execution::extend(ModelThread& t, const Event& event) {
+  if (graph_->size() >= options_.max_steps) {
+    limit_ = "max_steps (" + std::to_string(options_.max_steps) +
+             " events in one execution; the last in thread " + std::to_string(t.id) + " at " +
+             event.site.file_name() + ":" + std::to_string(event.site.line()) +
+             "; a loop that waits for another thread needs sim::spin_hint())";
+    end_run(RunEnd::limit);
+  }
+  t.next = event;
+  t.state = State::pending;
+  if (replay_left_ > 0 || !driver_->at_once(event) || !can_go(t)) schedule(t);
+  t.state = State::runnable;
+  Event& next = t.next;
+  const event_id previous = graph_->before(t.id, t.position);
+  if (t.position > 0 && previous != graph::no_event) {
+    const Event& last = (*graph_)[previous];
+    next.release_fence = last.kind == EventKind::fence && is_release(last.order)
+                             ? last.index + 1
+                             : last.release_fence;
+  }
+  const event_id id = graph_->append(next);
+  ++replay_left_;
+  driver_->complete(*this, id);
+  pass(t, id);
+  return id;
+}
+
+void Execution::wait_at(ModelThread& t, event_id id) {
+  while (!(*graph_)[id].satisfied) {
+    t.state = State::stuck;
+    schedule(t);
+  }
+}
+
+void Execution::require_location(const void* address, runtime::location_id id,
+                                 source_location site) {
+  if (id < locations_.size()) {
+    const Location& known = locations_[id];
+    if (known.run == run_number_ && known.address == address) {
+      if (known.destroyed) {
+        fail(FailureKind::use_after_free, "access to an atomic that has been destroyed", site);
+      }
+      if (known.role != runtime::location_role::ticket &&
+          !ordered(*current_, known.creator, known.epoch)) {
+        fail_race("an access to an atomic races with its construction", known.site, known.creator,
+                  "construction", site);
+      }
+      return;
+    }
+  }
+  const runtime::Arena* const owner = arenas_.owner(address);
+  const runtime::Block* const block = owner != nullptr ? owner->find(address) : nullptr;
+  if (block != nullptr && !block->live) {
+    fail(FailureKind::use_after_free, "access to an atomic in memory that has been freed", site);
+  }
+  fail(FailureKind::uninitialised_read,
+       "access to an atomic that was not constructed in this execution", site);
+}
+
+runtime::location_id Execution::construct(const void* address, std::uint8_t size,
+                                          const runtime::value& initial,
+                                          runtime::location_role role, std::string_view,
+                                          source_location site) {
+  const Inside inside(*this);
+  ModelThread& t = *current_;
+  const runtime::location_id id = naming_.location(t.id, t.constructed++);
+  graph_->ensure_location(id, initial);
+  if (id >= locations_.size()) locations_.resize(id + 1);
+  locations_[id] = {address, run_number_, t.id, t.position, false, size, role, site, nullptr};
+  return id;
+}
+
+runtime::LocationRef Execution::waiters_of(const void* address, runtime::location_id of,
+                                           source_location site) {
+  const Inside inside(*this);
+  require_location(address, of, site);
+  const runtime::location_id id = naming_.companion(of);
+  graph_->ensure_location(id, {});
+  if (id >= locations_.size()) locations_.resize(id + 1);
+  if (locations_[id].run != run_number_) {
+    locations_[id] = locations_[of];
+    locations_[id].role = runtime::location_role::condition_variable;
+    locations_[id].size = sizeof(runtime::value);
+    locations_[id].waiting = nullptr;
+  }
+  return {address, id};
+}
+
+runtime::Waiter*& Execution::waiting_at(runtime::location_id id) { return locations_[id].waiting; }
+
+runtime::value Execution::load(const void* address, runtime::location_id id,
+                               std::memory_order order, source_location site) {
+  const Inside inside(*this);
+  require_location(address, id, site);
+  Event event = fresh_event(*current_, EventKind::load, site);
+  event.location = id;
+  event.order = order;
+  return (*graph_)[perform(*current_, std::move(event))].read;
+}
+
+void Execution::store(const void* address, runtime::location_id id, const runtime::value& desired,
+                      std::memory_order order, source_location site) {
+  const Inside inside(*this);
+  require_location(address, id, site);
+  Event event = fresh_event(*current_, EventKind::store, site);
+  event.location = id;
+  event.order = order;
+  event.written = desired;
+  event.writes = true;
+  perform(*current_, std::move(event));
+}
+
+runtime::rmw_result Execution::rmw(const void* address, runtime::location_id id,
+                                   const runtime::rmw_operation& operation,
+                                   std::memory_order success, std::memory_order failure,
+                                   source_location site) {
+  const Inside inside(*this);
+  require_location(address, id, site);
+  Event event = fresh_event(*current_, EventKind::rmw, site);
+  event.location = id;
+  event.order_success = success;
+  event.order_failure = failure;
+  event.operation = operation;
+  const Event& done = (*graph_)[perform(*current_, std::move(event))];
+  return {done.read, done.writes};
+}
+
+runtime::value Execution::await_load(const void* address, runtime::location_id id,
+                                     const runtime::await_predicate& predicate,
+                                     std::memory_order order, runtime::wait_reason reason,
+                                     source_location site) {
+  const Inside inside(*this);
+  require_location(address, id, site);
+  Event event = fresh_event(*current_, EventKind::load, site);
+  event.location = id;
+  event.order = order;
+  event.waits = true;
+  event.predicate = predicate;
+  event.reason = reason;
+  return (*graph_)[perform(*current_, std::move(event))].read;
+}
+
+runtime::rmw_result Execution::await_rmw(const void* address, runtime::location_id id,
+                                         const runtime::await_predicate& predicate,
+                                         const runtime::rmw_operation& operation,
+                                         std::memory_order order, runtime::wait_reason reason,
+                                         source_location site) {
+  const Inside inside(*this);
+  require_location(address, id, site);
+  Event event = fresh_event(*current_, EventKind::rmw, site);
+  event.location = id;
+  event.order_success = event.order_failure = order;
+  event.operation = operation;
+  event.waits = true;
+  event.predicate = predicate;
+  event.reason = reason;
+  const Event& done = (*graph_)[perform(*current_, std::move(event))];
+  return {done.read, done.writes};
+}
+
+void Execution::fence(std::memory_order order, source_location site) {
+  if (order == std::memory_order_relaxed) return;
+  const Inside inside(*this);
+  Event event = fresh_event(*current_, EventKind::fence, site);
+  event.order = order;
+  perform(*current_, std::move(event));
+}
+
+unsigned Execution::choose(unsigned n, std::string_view, source_location site) {
+  const Inside inside(*this);
+  if (n == 0) fail(FailureKind::misuse, "sim::choose(0): there is nothing to choose from", site);
+  if (n == 1) return 0;
+  Event event = fresh_event(*current_, EventKind::choose, site);
+  event.choices = n;
+  return (*graph_)[perform(*current_, std::move(event))].argument;
+}
+
+runtime::thread_id Execution::spawn(std::function<void()> body, source_location site) {
+  const Inside inside(*this);
+  ModelThread& parent = *current_;
+  const thread_id child = naming_.child(parent.id, parent.spawned++);
+  ModelThread& made = thread(child);
+  Event event = fresh_event(parent, EventKind::spawn, site);
+  event.argument = child;
+  perform(parent, std::move(event));
+  made.body.emplace(std::move(body));
+  made.state = State::runnable;
+  if (child >= live_threads_) live_threads_ = child + 1;
+  return child;
+}
+
+void Execution::join(runtime::thread_id child, source_location site) {
+  const Inside inside(*this);
+  Event event = fresh_event(*current_, EventKind::join, site);
+  event.argument = child;
+  perform(*current_, std::move(event));
+}
+
+void Execution::yield(source_location) {}
+
+void Execution::spin_hint(source_location site) {
+  const Inside inside(*this);
+  ModelThread& t = *current_;
+  const auto& events = graph_->thread(t.id).events;
+  bool waits = t.position > t.iteration;
+  for (std::uint32_t i = t.iteration; i < t.position; ++i) {
+    const Event& event = (*graph_)[events[i]];
+    if (event.kind == EventKind::fence) continue;
+    if (!event.reads() || event.writes) waits = false;
+  }
+  if (!waits) {
+    t.iteration = t.position;
+    return;
+  }
+  t.hint_site = site;
+  t.state = State::spinning;
+  for (;;) schedule(t);
+}
+
+}  // namespace heddle::sim::engine

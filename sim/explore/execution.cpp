@@ -1,0 +1,196 @@
+#include <heddle/sim/explore/execution.hpp>
+
+#include <exception>
+#include <new>
+#include <utility>
+
+#include <heddle/sim/explore/inside.hpp>
+
+namespace heddle::sim::engine {
+
+namespace {
+
+// Called by operator new and delete while user code runs.
+void arena_exhausted(std::size_t size) {
+  runtime::current_core->fail(FailureKind::check,
+                              "a model thread needs more memory than its arena has (" +
+                                  std::to_string(size) + " bytes more)",
+                              source_location{});
+}
+
+void bad_free(runtime::FreeResult result, void*) {
+  const bool twice = result == runtime::FreeResult::already_free;
+  runtime::current_core->fail(
+      twice ? FailureKind::double_free : FailureKind::misuse,
+      twice ? "memory is freed a second time" : "operator delete of a pointer that is not a block",
+      source_location{});
+}
+
+}  // namespace
+
+Execution::Execution(const Options& options, const std::function<void()>& body)
+    : options_(options), body_(body), model_(memory::make_model(options.memory_model)) {
+  runtime::link_allocation_hooks();
+}
+
+Execution::~Execution() = default;
+
+ModelThread& Execution::thread(thread_id t) {
+  while (t >= threads_.size()) {
+    auto made = std::make_unique<ModelThread>();
+    made->id = static_cast<thread_id>(threads_.size());
+    made->fiber = runtime::Fiber(options_.stack_bytes);
+    made->execution = this;
+    arenas_.of_thread(made->id);
+    threads_.push_back(std::move(made));
+    // The table of arenas may have moved.
+    for (auto& known : threads_) known->arena = &arenas_.of_thread(known->id);
+  }
+  return *threads_[t];
+}
+
+void Execution::reset_run(Graph& graph, Driver& driver) {
+  graph_ = &graph;
+  driver_ = &driver;
+  ++run_number_;
+  replay_left_ = graph.size();
+  end_ = RunEnd::complete;
+  observed_.clear();
+  failure_ = {};
+  readers_used_ = 0;
+  moments_used_ = 0;
+  slots_ = 0;
+  order_.clear();
+  notes_.clear();
+  for (std::size_t t = 0; t < live_threads_; ++t) {
+    ModelThread& thread = *threads_[t];
+    thread.state = ModelThread::State::absent;
+    thread.position = thread.spawned = thread.constructed = thread.iteration = 0;
+    thread.spurious = 0;
+    thread.entered = false;
+    thread.slots.clear();
+    // A body that was abandoned half-way owns memory of the arena that is dropped here.
+    if (thread.body) new (&thread.body) std::optional<std::function<void()>>();
+    thread.arena->reset();
+  }
+  graph.ensure_thread(0);
+  ModelThread& first = thread(0);
+  first.state = ModelThread::State::runnable;
+  live_threads_ = 1;
+}
+
+RunEnd Execution::run(Graph& graph, Driver& driver) {
+  reset_run(graph, driver);
+  const runtime::AllocationHook outer = runtime::allocation_hook;
+  runtime::core* const outer_core = std::exchange(runtime::current_core, this);
+  runtime::allocation_hook = {nullptr, &arenas_, arena_exhausted, bad_free};
+  current_ = threads_[0].get();
+  current_->entered = true;
+  current_->fiber.start(enter_thread, current_);
+  runtime::Fiber::switch_to(main_, current_->fiber);
+  runtime::allocation_hook = outer;
+  runtime::current_core = outer_core;
+  return end_;
+}
+
+void Execution::enter_thread(void* argument) {
+  auto& self = *static_cast<ModelThread*>(argument);
+  Execution& execution = *self.execution;
+  try {
+    runtime::allocation_hook.arena = self.arena;
+    if (self.id == 0) {
+      execution.clock_ =
+          execution.construct(&execution.clock_object_, sizeof(std::int64_t), {},
+                              runtime::location_role::clock, "clock", source_location{});
+      execution.body_();
+    } else {
+      (*self.body)();
+      self.body.reset();
+    }
+    for (runtime::SlotEntry& entry : self.slots) {
+      if (entry.object != nullptr) entry.destroy(std::exchange(entry.object, nullptr));
+    }
+  } catch (const std::exception& error) {
+    const std::string message = outside([&] { return std::string(error.what()); });
+    execution.fail(FailureKind::exception, "uncaught exception: " + message, source_location{});
+  } catch (...) {
+    execution.fail(FailureKind::exception, "uncaught exception that is no std::exception",
+                   source_location{});
+  }
+  runtime::allocation_hook.arena = nullptr;
+  execution.finish_thread(self);
+}
+
+void Execution::finish_thread(ModelThread& self) {
+  if (replays(self)) {
+    fail(FailureKind::nondeterminism,
+         "the thread ended earlier than when the same execution was run before",
+         source_location{});
+  }
+  self.state = ModelThread::State::finished;
+  schedule(self);
+}
+
+void Execution::end_run(RunEnd end) {
+  end_ = end;
+  runtime::allocation_hook.arena = nullptr;
+  runtime::Fiber::abandon_for(main_);
+}
+
+// No thread can go.
+void Execution::end_of_threads() {
+  if (replay_left_ > 0) {
+    fail(FailureKind::nondeterminism,
+         "the body cannot repeat an execution that was run before: events are missing",
+         source_location{});
+  }
+  for (std::size_t t = 0; t < live_threads_; ++t) {
+    if (threads_[t]->state != ModelThread::State::finished) classify_stuck();
+  }
+  check_leaks();
+  end_run(RunEnd::complete);
+}
+
+void Execution::fail(FailureKind kind, std::string_view message, source_location site) {
+  runtime::allocation_hook.arena = nullptr;
+  failure_.kind = kind;
+  failure_.message.assign(message);
+  failure_.site = site;
+  failure_.thread = current_->id;
+  end_run(RunEnd::failed);
+}
+
+void Execution::block_execution() { end_run(RunEnd::blocked); }
+
+void Execution::observe(std::string_view name, std::int64_t value) {
+  const Inside inside(*this);
+  observed_.emplace_back(name, value);
+}
+
+bool Execution::may_wake_spuriously() { return current_->spurious < options_.spurious_wakeups; }
+
+bool Execution::take_spurious_wakeup() {
+  if (!may_wake_spuriously()) return false;
+  ++current_->spurious;
+  return true;
+}
+
+std::uint32_t Execution::new_slot() { return slots_++; }
+
+runtime::SlotEntry& Execution::slot(std::uint32_t number) {
+  const Inside inside(*this);
+  auto& slots = current_->slots;
+  if (number >= slots.size()) slots.resize(number + 1);
+  return slots[number];
+}
+
+void Execution::drop_slot(std::uint32_t number) {
+  for (std::size_t t = 0; t < live_threads_; ++t) {
+    auto& slots = threads_[t]->slots;
+    if (number >= slots.size() || slots[number].object == nullptr) continue;
+    runtime::SlotEntry& entry = slots[number];
+    entry.destroy(std::exchange(entry.object, nullptr));
+  }
+}
+
+}  // namespace heddle::sim::engine

@@ -1,0 +1,256 @@
+#include <heddle/sim/explore/exhaustive.hpp>
+
+#include <utility>
+
+namespace heddle::sim::engine {
+
+using graph::ClockRows;
+using graph::no_event;
+using memory::covers;
+using memory::hb_before;
+using memory::oldest_visible;
+using State = ModelThread::State;
+
+Exhaustive::Exhaustive(const Options& options, const std::function<void()>& body)
+    : options_(options), execution_(options, body) {}
+
+// ---- Extension: what a new event reads and where it goes. ----
+
+// Writes first: a read that comes last finds its sources there and need not be revisited.
+bool Exhaustive::at_once(const Event& next) const { return !next.reads(); }
+
+ModelThread* Exhaustive::pick(Execution& execution) {
+  ModelThread* read = nullptr;
+  ModelThread* await = nullptr;
+  ModelThread* stopped = nullptr;
+  const Graph& graph = execution.graph();
+  for (auto& thread : execution.threads()) {
+    if (!execution.can_go(*thread)) continue;
+    if (thread->state == State::runnable) return thread.get();
+    const Event& next = thread->next;
+    if (!next.reads()) return thread.get();
+    if (!next.waits) {
+      if (read == nullptr) read = thread.get();
+    } else if (next.predicate.holds(
+                   graph.value_of(graph.co_maximal(next.location), next.location))) {
+      if (await == nullptr) await = thread.get();
+    } else if (stopped == nullptr) {
+      stopped = thread.get();
+    }
+  }
+  // An await that would stop is added only when nothing else is left: until then a write may come.
+  return read != nullptr ? read : await != nullptr ? await : stopped;
+}
+
+void Exhaustive::complete(Execution& execution, event_id id) {
+  Graph& graph = execution.graph();
+  switch (graph[id].kind) {
+    case EventKind::load:
+    case EventKind::rmw:
+      complete_read(graph, id);
+      break;
+    case EventKind::store:
+      complete_store(graph, id);
+      break;
+    case EventKind::choose:
+      for (std::uint32_t i = graph[id].choices - 1; i > 0; --i) {
+        frames_.back()->items.push_back({Item::Kind::choice, id, id + 1, i});
+      }
+      [[fallthrough]];
+    default:
+      execution.model().compute_clocks(graph, id);
+  }
+}
+
+// Sets source, value, effect and clocks of a read whose old source, if any, has been undone.
+void Exhaustive::take_source(Graph& graph, event_id id, event_id source) {
+  graph.set_source(id, source);
+  Event& event = graph[id];
+  event.satisfied = !event.waits || event.predicate.holds(event.read);
+  if (event.kind == EventKind::rmw) {
+    const graph::RmwEffect effect = graph::apply(event.operation, event.read);
+    event.writes = effect.writes && event.satisfied;
+    event.order = event.writes ? event.order_success : event.order_failure;
+    event.written = effect.written;
+    if (event.writes) graph.place(id, graph.position_of(source) + 1);
+  }
+  execution_.model().compute_clocks(graph, id);
+}
+
+void Exhaustive::complete_read(Graph& graph, event_id id) {
+  auto& items = frames_.back()->items;
+  const Event& event = graph[id];
+  const graph::location_id x = event.location;
+  const auto newest = static_cast<std::uint32_t>(graph.location(x).co.size());
+  const std::uint32_t oldest = oldest_visible(graph, x, hb_before(graph, event));
+  for (std::uint32_t position = oldest; position < newest; ++position) {
+    const event_id source = graph.write_at(x, position);
+    const graph::value seen = graph.value_of(source, x);
+    if (event.waits && !event.predicate.holds(seen)) continue;
+    if (event.kind == EventKind::rmw && graph::apply(event.operation, seen).writes) {
+      const event_id taker = graph.location(x).co[position];
+      const Event& other = graph[taker];
+      if (other.kind == EventKind::rmw && other.source == source) {
+        // Two RMWs of one write. When the other one is settled this cannot be; otherwise the graph
+        // is made only for the revisits of it.
+        const event_id previous = graph.before(event.thread, event.index);
+        const bool in_prefix =
+            previous != no_event &&
+            covers(graph.clocks().row(previous, ClockRows::porf), other);
+        if (!other.revisitable || in_prefix) continue;
+      }
+    }
+    items.push_back({Item::Kind::source, id, id + 1, source});
+  }
+  take_source(graph, id, graph.co_maximal(x));
+  if (graph[id].writes) revisit_from(graph, id);
+}
+
+void Exhaustive::complete_store(Graph& graph, event_id id) {
+  auto& items = frames_.back()->items;
+  const Event& event = graph[id];
+  const auto& co = graph.location(event.location).co;
+  const auto end = static_cast<std::uint32_t>(co.size()) + 1;
+  const std::uint32_t oldest = oldest_visible(graph, event.location, hb_before(graph, event));
+  for (std::uint32_t position = oldest + 1; position < end; ++position) {
+    // Nothing goes between an RMW and its source.
+    if (graph[co[position - 1]].kind == EventKind::rmw) continue;
+    items.push_back({Item::Kind::place, id, id + 1, position});
+  }
+  graph.place(id, end);
+  execution_.model().compute_clocks(graph, id);
+  revisit_from(graph, id);
+}
+
+void Exhaustive::revisit_from(Graph& graph, event_id write) {
+  if (revisit_depth_ == revisits_.size()) revisits_.emplace_back();
+  const std::size_t depth = revisit_depth_++;
+  find_revisits(graph, write, revisits_[depth]);
+  auto& items = frames_.back()->items;
+  const auto length = static_cast<std::uint32_t>(graph.size());
+  for (const event_id read : revisits_[depth].backward) {
+    items.push_back({Item::Kind::backward, write, length, read});
+  }
+  for (std::size_t i = 0; i < revisits_[depth].in_place_reads.size(); ++i) {
+    const event_id read = revisits_[depth].in_place_reads[i];
+    take_source(graph, read, write);
+    Event& event = graph[read];
+    event.in_place = write > read;
+    if (event.satisfied) execution_.unblock(event.thread);
+    if (event.writes) revisit_from(graph, read);
+  }
+  --revisit_depth_;
+}
+
+// ---- Alternatives. ----
+
+void Exhaustive::cut(Graph& graph, std::uint32_t length) {
+  orphans_.clear();
+  graph.cut(length, orphans_);
+  for (const event_id read : orphans_) {
+    Event& event = graph[read];
+    if (event.writes) {
+      graph.unplace(read);
+      event.writes = false;
+    }
+    take_source(graph, read, graph.co_maximal(event.location));
+    event.in_place = event.source < no_event && event.source > read;
+  }
+}
+
+bool Exhaustive::apply_source(Graph& graph, const Item& item) {
+  Event& event = graph[item.event];
+  if (event.kind == EventKind::rmw && event.writes) {
+    graph.unplace(item.event);
+    event.writes = false;
+  }
+  event.maximal = false;
+  take_source(graph, item.event, item.detail);
+  if (conflicting_rmw(graph, item.event) != no_event) {
+    revisit_from(graph, item.event);
+    return false;
+  }
+  if (!execution_.model().consistent(graph)) return false;
+  if (graph[item.event].writes) revisit_from(graph, item.event);
+  return true;
+}
+
+bool Exhaustive::apply_place(Graph& graph, const Item& item) {
+  graph.unplace(item.event);
+  graph.place(item.event, item.detail);
+  graph[item.event].maximal = false;
+  if (!execution_.model().consistent(graph)) return false;
+  revisit_from(graph, item.event);
+  return true;
+}
+
+Exhaustive::Frame& Exhaustive::push_frame() {
+  if (spare_.empty()) {
+    frames_.push_back(std::make_unique<Frame>());
+  } else {
+    frames_.push_back(std::move(spare_.back()));
+    spare_.pop_back();
+  }
+  return *frames_.back();
+}
+
+bool Exhaustive::apply_backward(const Item& item) {
+  const Graph& from = frames_.back()->graph;
+  const graph::tick* const prefix = from.clocks().row(item.event, ClockRows::porf);
+  Frame& frame = push_frame();
+  Graph& graph = frame.graph;
+  const event_id read = item.detail;  // keeps its id: everything before it survives
+  const event_id write = from.restrict_to(graph, read, prefix, read, item.event);
+  for (event_id id = 0; id < graph.size(); ++id) {
+    if (covers(prefix, graph[id])) graph[id].revisitable = false;
+  }
+  Event& event = graph[read];
+  if (event.kind == EventKind::rmw) event.writes = false;
+  event.in_place = false;
+  event.maximal = graph.co_maximal(event.location) == write;
+  take_source(graph, read, write);
+  if (conflicting_rmw(graph, read) == no_event && !execution_.model().consistent(graph)) {
+    spare_.push_back(std::move(frames_.back()));
+    frames_.pop_back();
+    return false;
+  }
+  if (conflicting_rmw(graph, read) != no_event) {
+    revisit_from(graph, read);  // an await in the copy already took this write in place
+    return false;
+  }
+  if (graph[read].writes) revisit_from(graph, read);
+  return true;
+}
+
+// Moves on to the next graph to run; false when there is none.
+bool Exhaustive::next_graph() {
+  while (!frames_.empty()) {
+    Frame& frame = *frames_.back();
+    if (frame.items.empty()) {
+      spare_.push_back(std::move(frames_.back()));
+      frames_.pop_back();
+      continue;
+    }
+    const Item item = frame.items.back();
+    frame.items.pop_back();
+    cut(frame.graph, item.length);
+    switch (item.kind) {
+      case Item::Kind::source:
+        if (apply_source(frame.graph, item)) return true;
+        break;
+      case Item::Kind::place:
+        if (apply_place(frame.graph, item)) return true;
+        break;
+      case Item::Kind::choice:
+        frame.graph[item.event].argument = item.detail;
+        frame.graph[item.event].maximal = false;
+        return true;
+      case Item::Kind::backward:
+        if (apply_backward(item)) return true;
+        break;
+    }
+  }
+  return false;
+}
+
+}  // namespace heddle::sim::engine

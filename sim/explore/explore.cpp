@@ -1,0 +1,40 @@
+#include <heddle/sim/explore/explore.hpp>
+
+#include <stdexcept>
+
+#include <heddle/sim/explore/exhaustive.hpp>
+
+namespace heddle::sim {
+
+namespace {
+
+void require(bool condition, const char* message) {
+  if (!condition) throw std::invalid_argument(message);
+}
+
+void validate(const Options& options, const std::function<void()>& body) {
+  require(static_cast<bool>(body), "sim::explore: the body is empty");
+  require(runtime::current_core == nullptr, "sim::explore: called from inside of a body");
+  require(options.time_limit.count() >= 0, "sim::explore: Options::time_limit is negative");
+  require(options.jobs >= 1, "sim::explore: Options::jobs must be at least 1");
+  require(options.stack_bytes >= 16 * 1024,
+          "sim::explore: Options::stack_bytes must be at least 16384");
+  require(options.max_steps >= 1, "sim::explore: Options::max_steps must be at least 1");
+  require(options.pct_depth >= 1, "sim::explore: Options::pct_depth must be at least 1");
+}
+
+}  // namespace
+
+Report explore(const Options& options, const std::function<void()>& body) {
+  validate(options, body);
+  try {
+    return engine::Exhaustive(options, body).explore();
+  } catch (const std::logic_error& error) {
+    Report report;
+    report.verdict = Verdict::internal_error;
+    report.bound = error.what();
+    return report;
+  }
+}
+
+}  // namespace heddle::sim

@@ -1,0 +1,214 @@
+#include <heddle/sim/memory/rc11.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace heddle::sim::memory {
+
+using graph::ClockRows;
+using graph::Event;
+using graph::EventKind;
+using graph::is_acquire;
+using graph::is_release;
+using graph::is_seq_cst;
+using graph::join_into;
+using graph::no_event;
+
+namespace {
+
+// An acquire fence synchronises with what the relaxed reads before it have read. Reads before an
+// earlier acquire fence are covered by that fence.
+void join_pending_acquires(Graph& graph, const Event& fence, tick* row) {
+  ClockRows& clocks = graph.clocks();
+  const auto& order = graph.thread(fence.thread).events;
+  for (std::uint32_t i = fence.index; i > 0; --i) {
+    const Event& earlier = graph[order[i - 1]];
+    if (earlier.kind == EventKind::fence && is_acquire(earlier.order)) break;
+    if (!earlier.reads() || earlier.source >= no_event) continue;
+    if (graph[earlier.source].releases_nothing) continue;
+    join_into(row, clocks.row(earlier.source, ClockRows::release), clocks.width());
+  }
+}
+
+void compute_release(Graph& graph, event_id id) {
+  ClockRows& clocks = graph.clocks();
+  Event& event = graph[id];
+  const std::size_t width = clocks.width();
+  tick* const row = clocks.row(id, ClockRows::release);
+  const tick* base = nullptr;
+  if (is_release(event.order)) {
+    base = clocks.row(id, ClockRows::hb);
+  } else if (event.release_fence > 0) {
+    const event_id fence = graph.thread(event.thread).events[event.release_fence - 1];
+    base = clocks.row(fence, ClockRows::hb);
+  }
+  event.releases_nothing = base == nullptr;
+  if (base != nullptr) std::copy(base, base + width, row);
+  if (event.kind != EventKind::rmw || event.source >= no_event) return;
+  if (graph[event.source].releases_nothing) return;
+  const tick* const sequence = clocks.row(event.source, ClockRows::release);
+  if (event.releases_nothing) {
+    std::copy(sequence, sequence + width, row);
+    event.releases_nothing = false;
+  } else {
+    join_into(row, sequence, width);
+  }
+}
+
+}  // namespace
+
+void Rc11::compute_clocks(Graph& graph, event_id id) const {
+  compute_porf(graph, id);
+  ClockRows& clocks = graph.clocks();
+  const Event& event = graph[id];
+  const std::size_t width = clocks.width();
+  tick* const row = clocks.row(id, ClockRows::hb);
+  const event_id previous = graph.before(event.thread, event.index);
+  if (previous == no_event) {
+    std::fill(row, row + width, 0);
+  } else {
+    const tick* const base = clocks.row(previous, ClockRows::hb);
+    std::copy(base, base + width, row);
+  }
+  row[event.thread] = event.index + 1;
+  if (event.reads()) {
+    if (is_acquire(event.order) && event.source < no_event &&
+        !graph[event.source].releases_nothing) {
+      join_into(row, clocks.row(event.source, ClockRows::release), width);
+    }
+  } else if (event.kind == EventKind::fence) {
+    if (is_acquire(event.order)) join_pending_acquires(graph, event, row);
+  } else if (event.kind == EventKind::join) {
+    const auto length = static_cast<std::uint32_t>(graph.thread(event.argument).events.size());
+    join_into(row, clocks.row(graph.before(event.argument, length), ClockRows::hb), width);
+    row[event.argument] = length + 1;
+  }
+  if (event.writes) compute_release(graph, id);
+}
+
+bool Rc11::consistent(const Graph& graph) const {
+  collect(graph);
+  if (nodes_.size() < 2) return true;
+  for (const Node& node : nodes_) {
+    if (node.fence != not_a_fence) summarise_fence(graph, node);
+  }
+  return acyclic(graph);
+}
+
+void Rc11::collect(const Graph& graph) const {
+  nodes_.clear();
+  std::uint32_t fences = 0;
+  for (event_id id = 0; id < graph.size(); ++id) {
+    const Event& event = graph[id];
+    if (!is_seq_cst(event.order)) continue;
+    if (event.kind == EventKind::fence) {
+      nodes_.push_back({id, 0, no_event, no_event, fences++});
+    } else if (event.accesses()) {
+      const std::uint32_t rank =
+          event.writes ? event.co_position : graph.position_of(event.source);
+      const auto& order = graph.thread(event.thread).events;
+      // Fences and thread events have no location, hence another one.
+      const auto elsewhere = [&](event_id other) {
+        return !graph[other].accesses() || graph[other].location != event.location;
+      };
+      event_id after = no_event;
+      for (std::uint32_t i = event.index + 1; i < order.size() && after == no_event; ++i) {
+        if (elsewhere(order[i])) after = order[i];
+      }
+      event_id before = no_event;
+      for (std::uint32_t i = event.index; i > 0 && before == no_event; --i) {
+        if (elsewhere(order[i - 1])) before = order[i - 1];
+      }
+      nodes_.push_back({id, rank, after, before, not_a_fence});
+    }
+  }
+  if (fences_.size() < fences) fences_.resize(fences);
+}
+
+// rank(write) is its place in modification order, rank(read) that of its source; extended coherence
+// order on one location is a comparison of ranks. A read-modify-write has both ranks.
+void Rc11::summarise_fence(const Graph& graph, const Node& node) const {
+  constexpr std::uint32_t unset = std::numeric_limits<std::uint32_t>::max();
+  Fence& fence = fences_[node.fence];
+  const std::size_t locations = graph.locations();
+  fence.low.assign(locations, unset);
+  fence.low_write.assign(locations, unset);
+  fence.high_write.assign(locations, 0);
+  fence.high_read.assign(locations, 0);
+  const Event& self = graph[node.event];
+  const tick* const before = graph.clocks().row(node.event, ClockRows::hb);
+  for (event_id id = 0; id < graph.size(); ++id) {
+    const Event& event = graph[id];
+    if (!event.accesses()) continue;
+    const graph::location_id x = event.location;
+    if (covers(graph.clocks().row(id, ClockRows::hb), self)) {
+      if (event.writes) {
+        fence.low[x] = std::min(fence.low[x], event.co_position);
+        fence.low_write[x] = std::min(fence.low_write[x], event.co_position);
+      }
+      if (event.reads()) fence.low[x] = std::min(fence.low[x], graph.position_of(event.source));
+    }
+    if (covers(before, event)) {
+      if (event.writes) fence.high_write[x] = std::max(fence.high_write[x], event.co_position);
+      if (event.reads()) {
+        fence.high_read[x] = std::max(fence.high_read[x], graph.position_of(event.source));
+      }
+    }
+  }
+}
+
+bool Rc11::edge(const Graph& graph, const Node& from, const Node& to) const noexcept {
+  const Event& a = graph[from.event];
+  const Event& b = graph[to.event];
+  const auto hb = [&](event_id first, event_id second) {
+    return covers(graph.clocks().row(second, ClockRows::hb), graph[first]);
+  };
+  const bool a_fence = from.fence != not_a_fence;
+  const bool b_fence = to.fence != not_a_fence;
+  if (hb(from.event, to.event)) {
+    // hb alone orders two accesses only in po or on one location.
+    if (a_fence || b_fence || a.thread == b.thread || a.location == b.location) return true;
+  }
+  if (a_fence && b_fence) {
+    const Fence& first = fences_[from.fence];
+    const Fence& second = fences_[to.fence];
+    for (std::size_t x = 0; x < graph.locations(); ++x) {
+      if (first.low[x] < std::max(second.high_write[x], second.high_read[x])) return true;
+      if (first.low_write[x] <= second.high_read[x]) return true;
+    }
+    return false;
+  }
+  if (a_fence) return b.writes && fences_[from.fence].low[b.location] < to.rank;
+  if (b_fence) return fences_[to.fence].high_write[a.location] > from.rank;
+  if (a.location == b.location && b.writes && from.rank < to.rank) return true;
+  return from.first_after != no_event && to.last_before != no_event &&
+         hb(from.first_after, to.last_before);
+}
+
+bool Rc11::acyclic(const Graph& graph) const {
+  enum : std::uint8_t { fresh, open, done };
+  const auto count = static_cast<std::uint32_t>(nodes_.size());
+  colour_.assign(count, fresh);
+  for (std::uint32_t root = 0; root < count; ++root) {
+    if (colour_[root] != fresh) continue;
+    stack_.assign({root, 0});
+    colour_[root] = open;
+    while (!stack_.empty()) {
+      const std::uint32_t node = stack_[stack_.size() - 2];
+      const std::uint32_t next = stack_.back()++;
+      if (next == count) {
+        colour_[node] = done;
+        stack_.resize(stack_.size() - 2);
+        continue;
+      }
+      if (next == node || colour_[next] == done || !edge(graph, nodes_[node], nodes_[next])) continue;
+      if (colour_[next] == open) return false;
+      colour_[next] = open;
+      stack_.push_back(next);
+      stack_.push_back(0);
+    }
+  }
+  return true;
+}
+
+}  // namespace heddle::sim::memory
