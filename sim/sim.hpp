@@ -5,6 +5,7 @@
 // first that breaks a check. docs/writing-scenarios.md is the guide.
 #pragma once
 
+#include <heddle/sim/cli/scenario.hpp>
 #include <heddle/sim/explore/explore.hpp>
 #include <heddle/sim/runtime/api.hpp>
 #include <heddle/sim/runtime/atomic.hpp>
@@ -14,4 +15,3 @@
 #include <heddle/sim/runtime/mutex.hpp>
 #include <heddle/sim/runtime/thread.hpp>
 #include <heddle/sim/runtime/thread_slot.hpp>
-#include <heddle/sim/cli/scenario.hpp>

@@ -18,15 +18,15 @@
 namespace heddle::sim {
 
 struct ScenarioOptions {
-  unsigned threads = 0;                  ///< shown in tables; 0: not stated
+  unsigned threads = 0;  ///< shown in tables; 0: not stated
   bool timeouts = true;
-  std::optional<FailureKind> expect{};   ///< a known-bad variant: the failure that must be found
-  std::string_view caught_by{};          ///< known-bad: the check that must catch it, in words
-  std::uint64_t executions = 0;          ///< golden count under rc11; 0: not fixed
-  bool exhaustive = true;                ///< false: too large, only sampled
-  std::string_view group{};              ///< "queues", "known_bad", …
+  std::optional<FailureKind> expect{};  ///< a known-bad variant: the failure that must be found
+  std::string_view caught_by{};         ///< known-bad: the check that must catch it, in words
+  std::uint64_t executions = 0;         ///< golden count under rc11; 0: not fixed
+  bool exhaustive = true;               ///< false: too large, only sampled
+  std::string_view group{};             ///< "queues", "known_bad", …
   unsigned spurious_wakeups = 1;
-  std::uint64_t max_steps = 0;           ///< 0: the default of Options
+  std::uint64_t max_steps = 0;  ///< 0: the default of Options
 };
 
 struct Scenario {
@@ -53,8 +53,9 @@ int command_line(int argc, char** argv);
 
 }  // namespace heddle::sim
 
-#define HEDDLE_SCENARIO(name, shows, ...)                                                   \
-  static void heddle_scenario_##name();                                                     \
-  static const ::heddle::sim::ScenarioRegistration heddle_registration_##name(              \
-      #name, shows, heddle_scenario_##name __VA_OPT__(, ::heddle::sim::ScenarioOptions __VA_ARGS__)); \
+#define HEDDLE_SCENARIO(name, shows, ...)                                               \
+  static void heddle_scenario_##name();                                                 \
+  static const ::heddle::sim::ScenarioRegistration heddle_registration_##name(          \
+      #name, shows,                                                                     \
+      heddle_scenario_##name __VA_OPT__(, ::heddle::sim::ScenarioOptions __VA_ARGS__)); \
   static void heddle_scenario_##name()

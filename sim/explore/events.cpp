@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include <heddle/sim/explore/describe.hpp>
 #include <heddle/sim/explore/inside.hpp>
 
 namespace heddle::sim::engine {
@@ -31,13 +32,20 @@ bool same_operation(const Event& a, const Event& b) noexcept {
 
 const char* name_of(const Event& event) noexcept {
   switch (event.kind) {
-    case EventKind::load: return "load";
-    case EventKind::store: return "store";
-    case EventKind::rmw: return "read-modify-write";
-    case EventKind::fence: return "fence";
-    case EventKind::choose: return "choose";
-    case EventKind::spawn: return "thread creation";
-    case EventKind::join: return "join";
+    case EventKind::load:
+      return "load";
+    case EventKind::store:
+      return "store";
+    case EventKind::rmw:
+      return "read-modify-write";
+    case EventKind::fence:
+      return "fence";
+    case EventKind::choose:
+      return "choose";
+    case EventKind::spawn:
+      return "thread creation";
+    case EventKind::join:
+      return "join";
   }
   return "event";
 }
@@ -84,7 +92,7 @@ event_id Execution::extend(ModelThread& t, const Event& event) {
   if (graph_->size() >= options_.max_steps) {
     limit_ = "max_steps (" + std::to_string(options_.max_steps) +
              " events in one execution; the last in thread " + std::to_string(t.id) + " at " +
-             event.site.file_name() + ":" + std::to_string(event.site.line()) +
+             source_name(event.site.file_name()) + ":" + std::to_string(event.site.line()) +
              "; a loop that waits for another thread needs sim::spin_hint())";
     end_run(RunEnd::limit);
   }

@@ -124,8 +124,7 @@ void Execution::enter_thread(void* argument) {
 void Execution::finish_thread(ModelThread& self) {
   if (replays(self)) {
     fail(FailureKind::nondeterminism,
-         "the thread ended earlier than when the same execution was run before",
-         source_location{});
+         "the thread ended earlier than when the same execution was run before", source_location{});
   }
   self.state = ModelThread::State::finished;
   schedule(self);

@@ -50,13 +50,13 @@ struct ModelThread {
 
   thread_id id = 0;
   State state = State::absent;
-  std::uint32_t position = 0;       ///< events passed in this run
-  std::uint32_t spawned = 0;        ///< children so far
-  std::uint32_t constructed = 0;    ///< locations so far
-  std::uint32_t iteration = 0;      ///< position at the last spin hint
-  bool entered = false;             ///< its fiber has been started in this run
-  unsigned spurious = 0;            ///< spurious wakeups taken
-  Event next;                       ///< pending: the operation
+  std::uint32_t position = 0;     ///< events passed in this run
+  std::uint32_t spawned = 0;      ///< children so far
+  std::uint32_t constructed = 0;  ///< locations so far
+  std::uint32_t iteration = 0;    ///< position at the last spin hint
+  bool entered = false;           ///< its fiber has been started in this run
+  unsigned spurious = 0;          ///< spurious wakeups taken
+  Event next;                     ///< pending: the operation
   source_location hint_site;
   runtime::Fiber fiber;
   runtime::Arena* arena = nullptr;
@@ -64,9 +64,6 @@ struct ModelThread {
   std::optional<std::function<void()>> body;
   std::vector<runtime::SlotEntry> slots;
 };
-
-/// The name of a source file as a person knows it: relative, without links of the build.
-std::string source_name(std::string_view file);
 
 struct FailureInfo {
   FailureKind kind{};
@@ -78,10 +75,10 @@ struct FailureInfo {
 
 enum class RunEnd : std::uint8_t {
   complete,
-  blocked,   ///< some thread waits for what another branch does, or assume(false)
+  blocked,  ///< some thread waits for what another branch does, or assume(false)
   failed,
-  limit,     ///< step, memory or stack limit; see Execution::limit()
-  stopped    ///< the driver ended the run
+  limit,   ///< step, memory or stack limit; see Execution::limit()
+  stopped  ///< the driver ended the run
 };
 
 class Execution final : public runtime::core {
@@ -128,10 +125,9 @@ class Execution final : public runtime::core {
                           std::memory_order, std::memory_order, source_location) override;
   runtime::value await_load(const void*, runtime::location_id, const runtime::await_predicate&,
                             std::memory_order, runtime::wait_reason, source_location) override;
-  runtime::rmw_result await_rmw(const void*, runtime::location_id,
-                                const runtime::await_predicate&, const runtime::rmw_operation&,
-                                std::memory_order, runtime::wait_reason,
-                                source_location) override;
+  runtime::rmw_result await_rmw(const void*, runtime::location_id, const runtime::await_predicate&,
+                                const runtime::rmw_operation&, std::memory_order,
+                                runtime::wait_reason, source_location) override;
   void fence(std::memory_order, source_location) override;
   unsigned choose(unsigned, std::string_view, source_location) override;
   runtime::thread_id spawn(std::function<void()>, source_location) override;
@@ -162,17 +158,17 @@ class Execution final : public runtime::core {
  private:
   struct Location {
     const void* address = nullptr;
-    std::uint64_t run = 0;             // the run in which it was constructed last
+    std::uint64_t run = 0;  // the run in which it was constructed last
     thread_id creator = 0;
-    std::uint32_t epoch = 0;           // events of the creator before the construction
+    std::uint32_t epoch = 0;  // events of the creator before the construction
     bool destroyed = false;
     std::uint8_t size = 0;
     runtime::location_role role{};
     source_location site{};
     runtime::Waiter* waiting = nullptr;
   };
-  struct Note {                        // recording only
-    std::uint64_t order;               // events passed before it
+  struct Note {           // recording only
+    std::uint64_t order;  // events passed before it
     TraceStep step;
   };
 
@@ -250,7 +246,6 @@ class Execution final : public runtime::core {
   std::vector<event_id> order_;
   bool recording_ = false;
   std::vector<Note> notes_;
-
 };
 
 }  // namespace heddle::sim::engine

@@ -95,8 +95,7 @@ void Exhaustive::complete_read(Graph& graph, event_id id) {
         // is made only for the revisits of it.
         const event_id previous = graph.before(event.thread, event.index);
         const bool in_prefix =
-            previous != no_event &&
-            covers(graph.clocks().row(previous, ClockRows::porf), other);
+            previous != no_event && covers(graph.clocks().row(previous, ClockRows::porf), other);
         if (!other.revisitable || in_prefix) continue;
       }
     }

@@ -1,10 +1,12 @@
 // Exhaustive exploration: every consistent execution graph of the body once.
 //
-// State:      a stack of frames. A frame is a graph and the alternatives that its events still have;
+// State:      a stack of frames. A frame is a graph and the alternatives that its events still
+// have;
 //             the last frame's graph is the one that runs. Forward alternatives (another source,
 //             another place, another choice) change the frame's graph in place after cutting it;
-//             backward ones push a frame with a restricted copy. Items are taken last in, first out,
-//             so the graph below an item is the one at which it was made, and memory stays linear.
+//             backward ones push a frame with a restricted copy. Items are taken last in, first
+//             out, so the graph below an item is the one at which it was made, and memory stays
+//             linear.
 // Source:     TruSt (POPL 2022); in-place revisits after Awamoche (CAV 2023).
 // Checked by: properties/litmus (oracle, literal checker, closed forms).
 #pragma once
@@ -38,9 +40,9 @@ class Exhaustive final : public Driver {
  private:
   struct Item {
     enum class Kind : std::uint8_t { source, place, choice, backward } kind;
-    event_id event;       // the read, the write, the choice, or the revisiting write
-    std::uint32_t length; // events of the graph when the item was made
-    std::uint32_t detail; // source id, position, choice, or the revisited read
+    event_id event;        // the read, the write, the choice, or the revisiting write
+    std::uint32_t length;  // events of the graph when the item was made
+    std::uint32_t detail;  // source id, position, choice, or the revisited read
   };
   struct Frame {
     Graph graph;

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include <heddle/sim/explore/describe.hpp>
 #include <heddle/sim/explore/execution.hpp>
 
 namespace heddle::sim::engine {
@@ -13,13 +14,16 @@ namespace {
 
 const char* words_for(runtime::wait_reason reason) noexcept {
   switch (reason) {
-    case runtime::wait_reason::mutex: return "a mutex that is never unlocked";
+    case runtime::wait_reason::mutex:
+      return "a mutex that is never unlocked";
     case runtime::wait_reason::condition_variable:
       return "a condition_variable that nobody notifies any more (lost wakeup)";
     case runtime::wait_reason::atomic_wait:
       return "a notification of an atomic that never comes (lost wakeup)";
-    case runtime::wait_reason::park: return "an unpark that never comes (lost wakeup)";
-    default: return "a value that nobody will write";
+    case runtime::wait_reason::park:
+      return "an unpark that never comes (lost wakeup)";
+    default:
+      return "a value that nobody will write";
   }
 }
 
@@ -54,7 +58,7 @@ void Execution::classify_stuck() {
     story += "thread " + std::to_string(t.id) + " " + what;
   };
   const auto at = [](source_location site) {
-    return std::string(" at ") + site.file_name() + ":" + std::to_string(site.line());
+    return " at " + source_name(site.file_name()) + ":" + std::to_string(site.line());
   };
   bool lost = false;
   for (std::size_t i = 0; i < live_threads_; ++i) {

@@ -1,6 +1,6 @@
-// Names that survive re-execution: a thread is (parent, its n-th spawn), a location is (constructing
-// thread, its n-th construction). Numbers are given out on first sight and kept for the whole
-// exploration, so that they can index tables.
+// Names that survive re-execution: a thread is (parent, its n-th spawn), a location is
+// (constructing thread, its n-th construction). Numbers are given out on first sight and kept for
+// the whole exploration, so that they can index tables.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ class Naming {
     return table[row][ordinal];
   }
 
-  std::vector<Origin> threads_{{0, 0}};                   // thread 0: the body
+  std::vector<Origin> threads_{{0, 0}};              // thread 0: the body
   std::vector<Origin> locations_{{0, 0xffff'ffff}};  // number 0 stands for no location
   std::vector<graph::location_id> companions_;
   Table children_;

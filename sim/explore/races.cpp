@@ -9,6 +9,7 @@
 
 #include <string>
 
+#include <heddle/sim/explore/describe.hpp>
 #include <heddle/sim/explore/inside.hpp>
 
 namespace heddle::sim::engine {
@@ -22,7 +23,7 @@ constexpr thread_id nobody = 0xffff'ffff;
 
 std::string place(source_location site) {
   if (site.line() == 0) return "an unknown place";
-  return std::string(site.file_name()) + ":" + std::to_string(site.line());
+  return source_name(site.file_name()) + ":" + std::to_string(site.line());
 }
 
 }  // namespace
@@ -39,8 +40,8 @@ bool Execution::ordered(const ModelThread& t, thread_id other, std::uint32_t epo
 
 void Execution::fail_race(std::string_view what, source_location earlier_site, thread_id earlier,
                           std::string_view earlier_what, source_location site) {
-  const std::string first = "thread " + std::to_string(earlier) + ": " +
-                            std::string(earlier_what) + " at " + place(earlier_site);
+  const std::string first = "thread " + std::to_string(earlier) + ": " + std::string(earlier_what) +
+                            " at " + place(earlier_site);
   const std::string second =
       "thread " + std::to_string(current_->id) + ": access at " + place(site);
   failure_.conflict = {first, second};
@@ -151,13 +152,15 @@ void Execution::destroy(const void* address, runtime::location_id id, source_loc
   const auto require_before = [&](event_id access) {
     const Event& event = (*graph_)[access];
     if (memory::covers(clock, event)) return;
-    failure_.conflict = {"thread " + std::to_string(event.thread) + ": access at " +
-                             place(event.site),
-                         "thread " + std::to_string(current_->id) + ": destruction of the object "
-                             "constructed at " + place(location.site)};
+    failure_.conflict = {
+        "thread " + std::to_string(event.thread) + ": access at " + place(event.site),
+        "thread " + std::to_string(current_->id) +
+            ": destruction of the object "
+            "constructed at " +
+            place(location.site)};
     fail(FailureKind::use_after_free,
-         "an atomic is destroyed while another thread may still use it (" +
-             failure_.conflict[0] + "; " + failure_.conflict[1] + ")",
+         "an atomic is destroyed while another thread may still use it (" + failure_.conflict[0] +
+             "; " + failure_.conflict[1] + ")",
          event.site);
   };
   const auto& events = graph_->location(id);
@@ -176,16 +179,17 @@ void Execution::check_leaks() {
       Dl_info symbol{};
       std::string caller = "an unknown caller";
       if (dladdr(block.caller, &symbol) != 0) {
-        const auto offset = static_cast<const char*>(block.caller) -
-                            static_cast<const char*>(symbol.dli_fbase);
+        const auto offset =
+            static_cast<const char*>(block.caller) - static_cast<const char*>(symbol.dli_fbase);
         caller = std::string(symbol.dli_sname != nullptr ? symbol.dli_sname : symbol.dli_fname) +
                  " (" + symbol.dli_fname + " at offset " + std::to_string(offset) + ")";
       }
       failure_.conflict = {"allocated by " + caller};
       fail(FailureKind::leak,
-           std::to_string(block.size) + " bytes are still allocated when the body has returned: "
-               "allocation " + std::to_string(i + 1) + " of thread " + std::to_string(a) +
-               ", made in " + caller +
+           std::to_string(block.size) +
+               " bytes are still allocated when the body has returned: "
+               "allocation " +
+               std::to_string(i + 1) + " of thread " + std::to_string(a) + ", made in " + caller +
                ". It is a leak, or an object captured from outside of the body grew inside of it; "
                "for results use sim::observe() or sim::outside([&]{ ... })",
            source_location{});

@@ -1,10 +1,9 @@
 // The last run as a trace.
 
 #include <algorithm>
-#include <cstdio>
 #include <string>
-#include <unordered_map>
 
+#include <heddle/sim/explore/describe.hpp>
 #include <heddle/sim/explore/inside.hpp>
 
 namespace heddle::sim::engine {
@@ -13,54 +12,6 @@ using State = ModelThread::State;
 
 namespace {
 
-std::string hex(const graph::value& value) {
-  char text[40];
-  if (value.high != 0) {
-    std::snprintf(text, sizeof text, "0x%llx%016llx", static_cast<unsigned long long>(value.high),
-                  static_cast<unsigned long long>(value.low));
-  } else {
-    std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value.low));
-  }
-  return text;
-}
-
-std::string_view name_of(std::memory_order order) noexcept {
-  switch (order) {
-    case std::memory_order_relaxed: return "relaxed";
-    case std::memory_order_consume: return "consume";
-    case std::memory_order_acquire: return "acquire";
-    case std::memory_order_release: return "release";
-    case std::memory_order_acq_rel: return "acq_rel";
-    case std::memory_order_seq_cst: return "seq_cst";
-  }
-  return "";
-}
-
-std::string_view name_of(runtime::location_role role) noexcept {
-  switch (role) {
-    case runtime::location_role::atomic: return "atomic";
-    case runtime::location_role::mutex: return "mutex";
-    case runtime::location_role::condition_variable: return "condition_variable";
-    case runtime::location_role::ticket: return "ticket";
-    case runtime::location_role::park: return "park";
-    case runtime::location_role::clock: return "clock";
-  }
-  return "";
-}
-
-TraceStep::Kind kind_of(const Event& event) noexcept {
-  switch (event.kind) {
-    case EventKind::load: return event.waits ? TraceStep::Kind::await_load : TraceStep::Kind::load;
-    case EventKind::store: return TraceStep::Kind::store;
-    case EventKind::rmw: return event.waits ? TraceStep::Kind::await_rmw : TraceStep::Kind::rmw;
-    case EventKind::fence: return TraceStep::Kind::fence;
-    case EventKind::choose: return TraceStep::Kind::choose;
-    case EventKind::spawn: return TraceStep::Kind::spawn;
-    case EventKind::join: return TraceStep::Kind::join;
-  }
-  return TraceStep::Kind::load;
-}
-
 void set_place(TraceStep& step, source_location site) {
   step.file = source_name(site.file_name());
   step.line = static_cast<std::uint32_t>(site.line());
@@ -68,15 +19,6 @@ void set_place(TraceStep& step, source_location site) {
 }
 
 }  // namespace
-
-// The build sees the sources through links; what is behind them is the name that a person knows.
-std::string source_name(std::string_view file) {
-  for (const std::string_view root : {"/include/heddle/", "./"}) {
-    const std::size_t found = file.rfind(root);
-    if (found != std::string_view::npos) return std::string(file.substr(found + root.size()));
-  }
-  return std::string(file);
-}
 
 void Execution::note(TraceStep::Kind kind, source_location site, std::string text) {
   Note made{order_.size(), {}};
@@ -99,6 +41,7 @@ Trace Execution::trace() const {
   Trace trace;
   trace.memory_model = to_string(options_.memory_model);
   trace.timeouts = options_.timeouts;
+  trace.spurious_wakeups = options_.spurious_wakeups;
   trace.failure = failure_.kind;
   trace.message = failure_.message;
   trace.file = source_name(failure_.site.file_name());
@@ -129,20 +72,19 @@ Trace Execution::trace() const {
     add_notes(i);
     const Event& event = graph[order_[i]];
     TraceStep step;
-    step.kind = kind_of(event);
+    step.kind = step_kind(event);
     step.thread = event.thread;
     set_place(step, event.site);
-    if (event.accesses() || event.kind == EventKind::fence) step.order = name_of(event.order);
+    if (event.accesses() || event.kind == EventKind::fence) step.order = order_name(event.order);
     if (event.accesses()) {
       step.location = naming_.location_name(event.location);
-      step.role = name_of(locations_[event.location].role);
+      step.role = role_name(locations_[event.location].role);
       if (event.reads()) {
         step.read = hex(event.read);
-        step.source = event.source == graph::from_initial ? TraceStep::initial
-                                                          : step_of[event.source];
-        const std::uint32_t seen = event.source == graph::from_initial
-                                       ? 0
-                                       : position(graph[event.source]);
+        step.source =
+            event.source == graph::from_initial ? TraceStep::initial : step_of[event.source];
+        const std::uint32_t seen =
+            event.source == graph::from_initial ? 0 : position(graph[event.source]);
         step.stale = newest[event.location] > seen;
       }
       if (event.writes) {

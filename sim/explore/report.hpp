@@ -22,11 +22,12 @@ using Outcome = std::map<std::string, std::int64_t>;  ///< filled by observe()
 struct Report {
   Verdict verdict = Verdict::internal_error;
   std::uint64_t executions = 0;  ///< complete consistent executions
-  std::uint64_t blocked = 0;     ///< executions in which a thread waited for what another branch does
+  std::uint64_t blocked = 0;  ///< executions in which a thread waited for what another branch does
   std::optional<Failure> failure;
   std::map<Outcome, std::uint64_t> outcomes;
-  std::string bound;             ///< incomplete: what stopped the search. internal_error: what broke
-  std::uint64_t failures = 0;    ///< failing executions (more than one only without stop_at_first_failure)
+  std::string bound;  ///< incomplete: what stopped the search. internal_error: what broke
+  std::uint64_t failures =
+      0;  ///< failing executions (more than one only without stop_at_first_failure)
   std::chrono::nanoseconds elapsed{0};
 };
 

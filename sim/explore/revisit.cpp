@@ -103,8 +103,7 @@ void find_revisits(const Graph& graph, event_id id, RevisitSet& found) {
       continue;
     }
     if (!co_maximal) {
-      const auto oldest =
-          memory::oldest_visible(graph, r.location, memory::hb_before(graph, r));
+      const auto oldest = memory::oldest_visible(graph, r.location, memory::hb_before(graph, r));
       if (oldest > w.co_position) continue;
     }
     // Of the values that an await does not accept only the newest counts: with any of them its

@@ -15,7 +15,7 @@
 namespace heddle::sim::engine {
 
 struct RevisitSet {
-  std::vector<graph::event_id> backward;  ///< to be read from a copy, by descending id
+  std::vector<graph::event_id> backward;        ///< to be read from a copy, by descending id
   std::vector<graph::event_id> in_place_reads;  ///< stopped awaits that take the write as they are
 };
 

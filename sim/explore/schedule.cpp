@@ -30,8 +30,8 @@ std::optional<thread_id> Execution::unmet_dependency(const ModelThread& thread) 
     if (threads_[next.argument]->state != State::finished) return next.argument;
   } else if (next.reads() && next.source < graph::no_event) {
     const Event& source = (*graph_)[next.source];
-    const bool passed = source.thread < live_threads_ &&
-                        threads_[source.thread]->position > source.index;
+    const bool passed =
+        source.thread < live_threads_ && threads_[source.thread]->position > source.index;
     if (!passed) return source.thread;
   }
   return std::nullopt;
@@ -67,9 +67,7 @@ ModelThread* Execution::pick_replay() {
   return nullptr;
 }
 
-ModelThread* Execution::pick() {
-  return replay_left_ > 0 ? pick_replay() : driver_->pick(*this);
-}
+ModelThread* Execution::pick() { return replay_left_ > 0 ? pick_replay() : driver_->pick(*this); }
 
 void Execution::switch_to(ModelThread& self, ModelThread& next) {
   current_ = &next;

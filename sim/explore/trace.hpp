@@ -15,41 +15,50 @@ namespace heddle::sim {
 /// One event, or one note between events.
 struct TraceStep {
   enum class Kind : std::uint8_t {
-    load, store, rmw, fence, choose, spawn, join,
-    await_load, await_rmw,    ///< a read that lets its thread continue only with the right value
-    cell_read, cell_write,    ///< non-atomic accesses; shown, not needed for replay
-    operation_begin, operation_end,  ///< the operation history
-    blocked,                  ///< the thread waits here when the execution ends
-    spin                      ///< a spin hint that found nothing new
+    load,
+    store,
+    rmw,
+    fence,
+    choose,
+    spawn,
+    join,
+    await_load,
+    await_rmw,  ///< a read that lets its thread continue only with the right value
+    cell_read,
+    cell_write,  ///< non-atomic accesses; shown, not needed for replay
+    operation_begin,
+    operation_end,  ///< the operation history
+    blocked,        ///< the thread waits here when the execution ends
+    spin            ///< a spin hint that found nothing new
   };
   static constexpr std::int64_t no_source = -2;  ///< not a read
   static constexpr std::int64_t initial = -1;    ///< read the value the location was built with
 
   Kind kind{};
   std::uint32_t thread = 0;
-  std::string order;                 ///< "seq_cst"; empty where there is none
-  std::string location;              ///< "T0.3": third location constructed by thread 0
-  std::string role;                  ///< "atomic", "mutex", …
-  std::optional<std::string> read;     ///< value read, in hex ("0x2a")
-  std::optional<std::string> written;  ///< value written
-  std::int64_t source = no_source;   ///< step read from
-  std::uint32_t co_position = 0;     ///< writes: place in modification order, 1 is the first
-  bool stale = false;                ///< a newer value was there when this read took place
+  std::string order;                      ///< "seq_cst"; empty where there is none
+  std::string location;                   ///< "T0.3": third location constructed by thread 0
+  std::string role;                       ///< "atomic", "mutex", …
+  std::optional<std::string> read;        ///< value read, in hex ("0x2a")
+  std::optional<std::string> written;     ///< value written
+  std::int64_t source = no_source;        ///< step read from
+  std::uint32_t co_position = 0;          ///< writes: place in modification order, 1 is the first
+  bool stale = false;                     ///< a newer value was there when this read took place
   std::uint32_t choice = 0, choices = 0;  ///< choose
-  std::uint32_t other_thread = 0;    ///< spawn, join
-  std::string file;                  ///< relative to the source root where that is known
+  std::uint32_t other_thread = 0;         ///< spawn, join
+  std::string file;                       ///< relative to the source root where that is known
   std::uint32_t line = 0;
   std::string function;
-  std::string text;                  ///< notes, operations, what a thread waits for
+  std::string text;  ///< notes, operations, what a thread waits for
 
   friend bool operator==(const TraceStep&, const TraceStep&) = default;
 };
 
 /// An object that steps name.
 struct TraceLocation {
-  std::string name;        ///< as in TraceStep::location
+  std::string name;  ///< as in TraceStep::location
   std::string role;
-  std::string file;        ///< where it was constructed
+  std::string file;  ///< where it was constructed
   std::uint32_t line = 0;
 
   friend bool operator==(const TraceLocation&, const TraceLocation&) = default;
@@ -59,18 +68,19 @@ struct Trace {
   static constexpr int current_version = 1;
 
   int version = current_version;
-  std::string scenario;              ///< name of the scenario, empty for a bare body
-  std::string memory_model;          ///< "rc11" or "sc"
+  std::string scenario;      ///< name of the scenario, empty for a bare body
+  std::string memory_model;  ///< "rc11" or "sc"
   bool timeouts = true;
+  unsigned spurious_wakeups = 1;  ///< Options::spurious_wakeups of the run
   FailureKind failure{};
   std::string message;
-  std::string file;                  ///< where the failure was found
+  std::string file;  ///< where the failure was found
   std::uint32_t line = 0;
-  std::uint32_t thread = 0;          ///< the thread that failed
-  std::uint64_t execution = 0;       ///< how many executions had been explored
+  std::uint32_t thread = 0;     ///< the thread that failed
+  std::uint64_t execution = 0;  ///< how many executions had been explored
   std::vector<TraceStep> steps;
   std::vector<TraceLocation> locations;  ///< for people; replay does not need it
-  std::vector<std::string> conflict; ///< the two places of a race, the allocation of a leak, …
+  std::vector<std::string> conflict;  ///< the two places of a race, the allocation of a leak, …
 
   friend bool operator==(const Trace&, const Trace&) = default;
 };

@@ -22,12 +22,12 @@ enum class EventKind : std::uint8_t { load, store, rmw, fence, choose, spawn, jo
 
 struct Event {
   EventKind kind{};
-  bool waits = false;        ///< an await: with an unsatisfying value its thread stops here
-  bool satisfied = true;     ///< false: the thread is stopped at this await
-  bool writes = false;       ///< store, or an RMW that took place
-  bool revisitable = true;   ///< false in the porf-prefix of a write that revisited backwards
-  bool maximal = true;       ///< added in the most boring way, see explore/revisit.hpp
-  bool in_place = false;     ///< its source was changed without deleting anything
+  bool waits = false;            ///< an await: with an unsatisfying value its thread stops here
+  bool satisfied = true;         ///< false: the thread is stopped at this await
+  bool writes = false;           ///< store, or an RMW that took place
+  bool revisitable = true;       ///< false in the porf-prefix of a write that revisited backwards
+  bool maximal = true;           ///< added in the most boring way, see explore/revisit.hpp
+  bool in_place = false;         ///< its source was changed without deleting anything
   bool releases_nothing = true;  ///< write: the release row is empty
   std::memory_order order = std::memory_order_relaxed;          ///< in force
   std::memory_order order_success = std::memory_order_relaxed;  ///< RMW: when it writes
@@ -35,7 +35,7 @@ struct Event {
   runtime::wait_reason reason = runtime::wait_reason::none;
 
   thread_id thread = 0;
-  std::uint32_t index = 0;          ///< position in program order
+  std::uint32_t index = 0;  ///< position in program order
   location_id location = 0;
   event_id source = no_event;       ///< reads: the write read from
   std::uint32_t co_position = 0;    ///< writes: 1 is the first after the initial value

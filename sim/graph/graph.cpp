@@ -183,7 +183,8 @@ std::uint64_t Graph::hash() const {
     hash = mix(hash, 0xabcd);
     for (const event_id id : thread.events) {
       const Event& event = events_[id];
-      hash = mix(hash, static_cast<std::uint64_t>(event.kind) | (std::uint64_t{event.location} << 8));
+      hash =
+          mix(hash, static_cast<std::uint64_t>(event.kind) | (std::uint64_t{event.location} << 8));
       hash = mix(hash, event.reads() ? name(event.source) : event.argument);
       hash = mix(hash, event.writes ? event.written.low + 1 : 0);
     }

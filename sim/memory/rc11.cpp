@@ -104,8 +104,7 @@ void Rc11::collect(const Graph& graph) const {
     if (event.kind == EventKind::fence) {
       nodes_.push_back({id, 0, no_event, no_event, fences++});
     } else if (event.accesses()) {
-      const std::uint32_t rank =
-          event.writes ? event.co_position : graph.position_of(event.source);
+      const std::uint32_t rank = event.writes ? event.co_position : graph.position_of(event.source);
       const auto& order = graph.thread(event.thread).events;
       // Fences and thread events have no location, hence another one.
       const auto elsewhere = [&](event_id other) {
@@ -201,7 +200,8 @@ bool Rc11::acyclic(const Graph& graph) const {
         stack_.resize(stack_.size() - 2);
         continue;
       }
-      if (next == node || colour_[next] == done || !edge(graph, nodes_[node], nodes_[next])) continue;
+      if (next == node || colour_[next] == done || !edge(graph, nodes_[node], nodes_[next]))
+        continue;
       if (colour_[next] == open) return false;
       colour_[next] = open;
       stack_.push_back(next);

@@ -25,15 +25,15 @@ class Rc11 final : public Model {
  private:
   // Scratch space of the SC axiom, reused between calls.
   struct Fence {
-    std::vector<std::uint32_t> low, low_write;    // per location: least rank hb-after
+    std::vector<std::uint32_t> low, low_write;         // per location: least rank hb-after
     std::vector<std::uint32_t> high_write, high_read;  // greatest rank hb-before
   };
   struct Node {
     event_id event;
-    std::uint32_t rank;      // accesses: place in modification order
-    event_id first_after;    // first po-successor at another location
-    event_id last_before;    // last po-predecessor at another location
-    std::uint32_t fence;     // index into fences_, or not_a_fence
+    std::uint32_t rank;    // accesses: place in modification order
+    event_id first_after;  // first po-successor at another location
+    event_id last_before;  // last po-predecessor at another location
+    std::uint32_t fence;   // index into fences_, or not_a_fence
   };
   static constexpr std::uint32_t not_a_fence = 0xffff'ffff;
 

@@ -14,9 +14,9 @@ class SequentialConsistency final : public Model {
 
  private:
   // Reused between calls.
-  mutable std::vector<std::uint32_t> next_;            // per thread: events executed
-  mutable std::vector<std::uint32_t> current_;         // per location: position of the last write
-  mutable std::vector<std::uint32_t> readers_left_;    // per event: reads of it still to come
+  mutable std::vector<std::uint32_t> next_;          // per thread: events executed
+  mutable std::vector<std::uint32_t> current_;       // per location: position of the last write
+  mutable std::vector<std::uint32_t> readers_left_;  // per event: reads of it still to come
   mutable std::vector<std::uint32_t> initial_readers_left_;
 };
 

@@ -76,18 +76,30 @@ bool happens_before(const runtime::moment& a, const runtime::moment& b) {
 
 std::string_view to_string(FailureKind kind) noexcept {
   switch (kind) {
-    case FailureKind::check: return "check";
-    case FailureKind::exception: return "exception";
-    case FailureKind::data_race: return "data_race";
-    case FailureKind::use_after_free: return "use_after_free";
-    case FailureKind::uninitialised_read: return "uninitialised_read";
-    case FailureKind::double_free: return "double_free";
-    case FailureKind::leak: return "leak";
-    case FailureKind::deadlock: return "deadlock";
-    case FailureKind::livelock: return "livelock";
-    case FailureKind::unjoined_thread: return "unjoined_thread";
-    case FailureKind::misuse: return "misuse";
-    case FailureKind::nondeterminism: return "nondeterminism";
+    case FailureKind::check:
+      return "check";
+    case FailureKind::exception:
+      return "exception";
+    case FailureKind::data_race:
+      return "data_race";
+    case FailureKind::use_after_free:
+      return "use_after_free";
+    case FailureKind::uninitialised_read:
+      return "uninitialised_read";
+    case FailureKind::double_free:
+      return "double_free";
+    case FailureKind::leak:
+      return "leak";
+    case FailureKind::deadlock:
+      return "deadlock";
+    case FailureKind::livelock:
+      return "livelock";
+    case FailureKind::unjoined_thread:
+      return "unjoined_thread";
+    case FailureKind::misuse:
+      return "misuse";
+    case FailureKind::nondeterminism:
+      return "nondeterminism";
   }
   return "unknown";
 }

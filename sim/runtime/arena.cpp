@@ -98,8 +98,8 @@ Arena* ArenaSet::owner(const void* address) noexcept {
   const auto* const byte = static_cast<const std::byte*>(address);
   for (std::size_t i = 0; i < ranges_.size(); ++i) {
     if (byte < ranges_[i] || byte >= ranges_[i] + arenas_per_range * Arena::region_bytes) continue;
-    const std::size_t arena = i * arenas_per_range +
-                              static_cast<std::size_t>(byte - ranges_[i]) / Arena::region_bytes;
+    const std::size_t arena =
+        i * arenas_per_range + static_cast<std::size_t>(byte - ranges_[i]) / Arena::region_bytes;
     return arena < arenas_.size() ? &arenas_[arena] : nullptr;
   }
   return nullptr;

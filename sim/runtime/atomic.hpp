@@ -66,9 +66,13 @@ class atomic_location {
 };
 
 template <class T>
-struct difference_of { using type = T; };
+struct difference_of {
+  using type = T;
+};
 template <class T>
-struct difference_of<T*> { using type = std::ptrdiff_t; };
+struct difference_of<T*> {
+  using type = std::ptrdiff_t;
+};
 
 }  // namespace runtime
 
@@ -85,11 +89,11 @@ class atomic {
   using difference_type = typename runtime::difference_of<T>::type;
   static constexpr bool is_always_lock_free = sizeof(T) <= 8;
 
-  atomic(source_location site = source_location::current()) noexcept(false)
-    requires std::is_default_constructible_v<T>
-      : atomic(T{}, site) {}
+  atomic(source_location site = source_location::current()) noexcept(
+      false) requires std::is_default_constructible_v<T> : atomic(T{}, site) {}
   atomic(T initial, source_location site = source_location::current())
-      : location_(runtime::to_value(initial), sizeof(T), runtime::location_role::atomic, {}, site) {}
+      : location_(runtime::to_value(initial), sizeof(T), runtime::location_role::atomic, {}, site) {
+  }
   atomic(const atomic&) = delete;
   atomic& operator=(const atomic&) = delete;
 
@@ -132,33 +136,23 @@ class atomic {
   }
 
   T fetch_add(difference_type amount, order_t order = std::memory_order_seq_cst,
-              source_location site = source_location::current())
-    requires has_arithmetic
-  {
+              source_location site = source_location::current()) requires has_arithmetic {
     return modify(runtime::rmw_kind::add, scaled(amount), order, site);
   }
   T fetch_sub(difference_type amount, order_t order = std::memory_order_seq_cst,
-              source_location site = source_location::current())
-    requires has_arithmetic
-  {
+              source_location site = source_location::current()) requires has_arithmetic {
     return modify(runtime::rmw_kind::subtract, scaled(amount), order, site);
   }
   T fetch_and(T mask, order_t order = std::memory_order_seq_cst,
-              source_location site = source_location::current())
-    requires is_integer
-  {
+              source_location site = source_location::current()) requires is_integer {
     return modify(runtime::rmw_kind::bit_and, runtime::to_value(mask), order, site);
   }
   T fetch_or(T mask, order_t order = std::memory_order_seq_cst,
-             source_location site = source_location::current())
-    requires is_integer
-  {
+             source_location site = source_location::current()) requires is_integer {
     return modify(runtime::rmw_kind::bit_or, runtime::to_value(mask), order, site);
   }
   T fetch_xor(T mask, order_t order = std::memory_order_seq_cst,
-              source_location site = source_location::current())
-    requires is_integer
-  {
+              source_location site = source_location::current()) requires is_integer {
     return modify(runtime::rmw_kind::bit_xor, runtime::to_value(mask), order, site);
   }
 
@@ -171,8 +165,12 @@ class atomic {
   T operator--() requires has_arithmetic { return fetch_sub(1) - 1; }
   T operator++(int) requires has_arithmetic { return fetch_add(1); }
   T operator--(int) requires has_arithmetic { return fetch_sub(1); }
-  T operator+=(difference_type amount) requires has_arithmetic { return fetch_add(amount) + amount; }
-  T operator-=(difference_type amount) requires has_arithmetic { return fetch_sub(amount) - amount; }
+  T operator+=(difference_type amount) requires has_arithmetic {
+    return fetch_add(amount) + amount;
+  }
+  T operator-=(difference_type amount) requires has_arithmetic {
+    return fetch_sub(amount) - amount;
+  }
 
   /// Waits until the value differs from `old`; as in C++20 a waiter that nobody notifies may stay
   /// blocked although the value has changed, and the simulator explores that.

@@ -20,13 +20,12 @@ class cell {
   using value_type = T;
 
   /// Without a value the object is uninitialised: a read before the first write is reported.
-  explicit cell(source_location site = source_location::current())
-    requires std::is_default_constructible_v<T>
+  explicit cell(
+      source_location site = source_location::current()) requires std::is_default_constructible_v<T>
       : object_{} {
     runtime::here("sim::cell", site).cell_construct(shadow_, false, site);
   }
-  cell(T initial, source_location site = source_location::current())
-      : object_(std::move(initial)) {
+  cell(T initial, source_location site = source_location::current()) : object_(std::move(initial)) {
     runtime::here("sim::cell", site).cell_construct(shadow_, true, site);
   }
   ~cell() {
@@ -38,9 +37,8 @@ class cell {
   cell& operator=(const cell&) = delete;
 
   /// A copy of the value.
-  T read(source_location site = source_location::current()) const
-    requires std::is_copy_constructible_v<T>
-  {
+  T read(source_location site =
+             source_location::current()) const requires std::is_copy_constructible_v<T> {
     runtime::here("sim::cell", site).cell_read(shadow_, site);
     return object_;
   }

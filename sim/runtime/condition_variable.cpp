@@ -41,7 +41,8 @@ cv_status condition_variable::wait_on(mutex& held, bool owned, const clock::time
     held.unlock(site);
     const bool timed = deadline != nullptr && core.timeouts_may_fire();
     const bool may_wake = core.may_wake_spuriously();
-    unsigned how = core.choose(1U + (timed ? 1 : 0) + (may_wake ? 1 : 0), "how the wait ends", site);
+    unsigned how =
+        core.choose(1U + (timed ? 1 : 0) + (may_wake ? 1 : 0), "how the wait ends", site);
     if (how == by_time && !timed) how = spurious;
     if (how == notified) {
       ticket.await(wait_reason::condition_variable, site);

@@ -37,7 +37,7 @@ class condition_variable {
     wait_on(*lock.mutex(), lock.owns_lock(), nullptr, site);
   }
   template <class Predicate>
-    requires std::predicate<Predicate&>
+  requires std::predicate<Predicate&>
   void wait(std::unique_lock<mutex>& lock, Predicate stop_waiting,
             source_location site = source_location::current()) {
     while (!stop_waiting()) wait(lock, site);
@@ -47,9 +47,9 @@ class condition_variable {
     return wait_on(*lock.mutex(), lock.owns_lock(), &deadline, site);
   }
   template <class Predicate>
-    requires std::predicate<Predicate&>
-  bool wait_until(std::unique_lock<mutex>& lock, clock::time_point deadline,
-                  Predicate stop_waiting, source_location site = source_location::current()) {
+  requires std::predicate<Predicate&>
+  bool wait_until(std::unique_lock<mutex>& lock, clock::time_point deadline, Predicate stop_waiting,
+                  source_location site = source_location::current()) {
     while (!stop_waiting()) {
       if (wait_until(lock, deadline, site) == cv_status::timeout) return stop_waiting();
     }
@@ -61,7 +61,7 @@ class condition_variable {
     return wait_until(lock, clock::now(site) + duration, site);
   }
   template <class Rep, class Period, class Predicate>
-    requires std::predicate<Predicate&>
+  requires std::predicate<Predicate&>
   bool wait_for(std::unique_lock<mutex>& lock, std::chrono::duration<Rep, Period> duration,
                 Predicate stop_waiting, source_location site = source_location::current()) {
     return wait_until(lock, clock::now(site) + duration, std::move(stop_waiting), site);

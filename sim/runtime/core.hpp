@@ -24,7 +24,14 @@ using location_id = std::uint32_t;
 inline constexpr location_id no_location = 0;
 
 enum class rmw_kind : std::uint8_t {
-  exchange, add, subtract, bit_and, bit_or, bit_xor, maximum, compare_exchange,
+  exchange,
+  add,
+  subtract,
+  bit_and,
+  bit_or,
+  bit_xor,
+  maximum,
+  compare_exchange,
   exchange_nonzero,  ///< writes only when the old value is not zero
   clear_bits         ///< old & ~operand; writes only when that changes something
 };
@@ -61,8 +68,8 @@ struct cell_shadow {
   std::uint32_t magic = 0;
   thread_id writer = 0;
   std::uint32_t write_epoch = 0;
-  thread_id reader = 0;            ///< the last reader, or `many_readers`
-  std::uint32_t read_epoch = 0;    ///< or the index of the reader table of this execution
+  thread_id reader = 0;          ///< the last reader, or `many_readers`
+  std::uint32_t read_epoch = 0;  ///< or the index of the reader table of this execution
   bool initialised = false;
   source_location write_site;
   source_location read_site;
@@ -90,9 +97,9 @@ struct SlotEntry {
 /// A position in a thread's execution that can be compared by happens-before afterwards.
 struct moment {
   thread_id thread = 0;
-  std::uint32_t epoch = 0;       ///< events of `thread` before this moment
-  std::uint32_t clock = 0;       ///< handle of the stored happens-before clock
-  std::uint64_t order = 0;       ///< position in this execution's run order
+  std::uint32_t epoch = 0;  ///< events of `thread` before this moment
+  std::uint32_t clock = 0;  ///< handle of the stored happens-before clock
+  std::uint64_t order = 0;  ///< position in this execution's run order
 };
 
 class core {
@@ -117,8 +124,7 @@ class core {
   virtual void store(const void* address, location_id, const value&, std::memory_order,
                      source_location) = 0;
   virtual rmw_result rmw(const void* address, location_id, const rmw_operation&,
-                         std::memory_order success, std::memory_order failure,
-                         source_location) = 0;
+                         std::memory_order success, std::memory_order failure, source_location) = 0;
   /// A load that lets its thread continue only with a value for which the predicate holds.
   virtual value await_load(const void* address, location_id, const await_predicate&,
                            std::memory_order, wait_reason, source_location) = 0;

@@ -78,8 +78,8 @@ struct FiberAccess {
     globals = {to.exceptions_.caught, to.exceptions_.uncaught};
     started = &to;
 #ifdef HEDDLE_ASAN
-    __sanitizer_start_switch_fiber(from != nullptr ? &from->fake_stack_ : nullptr,
-                                   to.stack_bottom_, to.stack_size_);
+    __sanitizer_start_switch_fiber(from != nullptr ? &from->fake_stack_ : nullptr, to.stack_bottom_,
+                                   to.stack_size_);
 #endif
     return context::jump_fcontext(to.context_, from);
   }

@@ -48,7 +48,7 @@ class Fiber {
   std::size_t mapped_ = 0;
   Entry entry_ = nullptr;
   void* argument_ = nullptr;
-  void* fake_stack_ = nullptr;     // AddressSanitizer's
+  void* fake_stack_ = nullptr;  // AddressSanitizer's
   const void* stack_bottom_ = nullptr;
   std::size_t stack_size_ = 0;
 };

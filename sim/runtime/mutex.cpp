@@ -29,16 +29,16 @@ void mutex::lock(source_location site) {
   if (holder_ == core.this_thread() + 1) {
     core.fail(FailureKind::misuse, "a thread locks a mutex that it holds already", site);
   }
-  word_.await_rmw({await_predicate::test::equal, unlocked},
-                  {rmw_kind::exchange, 1, locked, {}}, std::memory_order_acquire,
-                  runtime::wait_reason::mutex, site);
+  word_.await_rmw({await_predicate::test::equal, unlocked}, {rmw_kind::exchange, 1, locked, {}},
+                  std::memory_order_acquire, runtime::wait_reason::mutex, site);
   holder_ = core.this_thread() + 1;
 }
 
 bool mutex::try_lock(source_location site) {
   runtime::core& core = runtime::here("sim::mutex", site);
-  const bool taken = word_.rmw({rmw_kind::compare_exchange, 1, locked, unlocked},
-                               std::memory_order_acquire, std::memory_order_relaxed, site)
+  const bool taken = word_
+                         .rmw({rmw_kind::compare_exchange, 1, locked, unlocked},
+                              std::memory_order_acquire, std::memory_order_relaxed, site)
                          .written;
   if (taken) holder_ = core.this_thread() + 1;
   return taken;

@@ -29,19 +29,17 @@ class thread {
 
   thread() noexcept = default;
   template <class F>
-    requires(!std::is_same_v<std::remove_cvref_t<F>, thread>)
-  explicit thread(F&& f, source_location site = source_location::current()) {
+  requires(!std::is_same_v<std::remove_cvref_t<F>, thread>) explicit thread(
+      F&& f, source_location site = source_location::current()) {
     start(std::function<void()>(Holder<std::decay_t<F>>{std::forward<F>(f)}), site);
   }
   template <class F, class... Args>
-    requires(sizeof...(Args) > 0 &&
-             !(sizeof...(Args) == 1 && (std::is_same_v<std::remove_cvref_t<Args>, source_location> && ...)))
-  explicit thread(F&& f, Args&&... args) {
-    start(std::function<void()>(
-              [call = std::decay_t<F>(std::forward<F>(f)),
-               held = std::make_tuple(std::decay_t<Args>(std::forward<Args>(args))...)]() mutable {
-                std::apply(call, std::move(held));
-              }),
+  requires(sizeof...(Args) > 0 &&
+           !(sizeof...(Args) == 1 && (std::is_same_v<std::remove_cvref_t<Args>, source_location> &&
+                                      ...))) explicit thread(F&& f, Args&&... args) {
+    start(std::function<void()>([call = std::decay_t<F>(std::forward<F>(f)),
+                                 held = std::make_tuple(std::decay_t<Args>(std::forward<Args>(
+                                     args))...)]() mutable { std::apply(call, std::move(held)); }),
           source_location::current());
   }
   thread(thread&& other) noexcept : number_(std::exchange(other.number_, none)) {}

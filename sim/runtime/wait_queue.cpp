@@ -93,9 +93,9 @@ void notify_one(LocationRef set, std::memory_order order, bool always_writes,
                 source_location site) {
   core& core = here("sim::condition_variable", site);
   for (;;) {
-    const value waiting =
-        always_writes ? change(set, rmw_kind::bit_or, {}, order, site).old
-                      : core.load(set.address, set.id, std::memory_order_relaxed, site);
+    const value waiting = always_writes
+                              ? change(set, rmw_kind::bit_or, {}, order, site).old
+                              : core.load(set.address, set.id, std::memory_order_relaxed, site);
     const unsigned count = size_of(waiting);
     if (count == 0) return;
     const thread_id chosen = nth_of(waiting, core.choose(count, "which waiter is woken", site));
