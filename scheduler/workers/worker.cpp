@@ -1,0 +1,210 @@
+#include <heddle/scheduler/workers/worker.hpp>
+
+#include <algorithm>
+#include <utility>
+
+#include <heddle/scheduler/process/process.hpp>
+#include <heddle/scheduler/workers/core.hpp>
+
+namespace heddle::inline HEDDLE_ON {
+
+Worker::Worker(Core& core, std::uint32_t number) : core_(core), number_(number) {
+  const Options& options = core.options;
+  batch_.resize(std::max({options.inject_batch + 1, options.global_batch, options.steal_batch,
+                          options.local_max / 2}));
+  seen_picks_.resize(options.workers);
+}
+
+EventNode& Worker::take_node() { return core_.events.take(event_magazine_); }
+void Worker::give_node(EventNode& node) { core_.events.give(event_magazine_, node); }
+
+void Worker::run() {
+  core_.set_current(this);
+  now_ns_ = sync::clock::now().time_since_epoch().count();
+  while (ControlBlock* const block = next_process()) execute(*block);
+  if (std::exchange(searching_, false)) (void)core_.idle.end_search();
+  core_.events.empty(event_magazine_);
+  core_.blocks.empty(block_magazine);
+  core_.set_current(nullptr);
+}
+
+ControlBlock* Worker::next_process() {
+  for (;;) {
+    if (core_.is_stopping() && core_.tend_shutdown()) [[unlikely]]
+      return nullptr;
+    if (ControlBlock* const block = pick()) {
+      if (searching_) [[unlikely]]
+        return found(block);
+      // What the last step left in the local queue, others may take. A publication that this misses
+      // is seen at the next pick; those inside of a step have a fence.
+      if (core_.idle.worth_waking() && local_.size() != 0) core_.wake_one_after_fence();
+      return block;
+    }
+    if (ControlBlock* const block = search()) return block;
+  }
+}
+
+void Worker::execute(ControlBlock& block) {
+  const MailboxWord<> word = block.mailbox.begin_run();
+  if (word.has(MailboxWord<>::killed)) [[unlikely]] {
+    const ExitReport report{block.pid_of(word.generation()), ExitReason::terminated,
+                            Errc::terminated};
+    core_.discard(this, word.list(), report);
+    core_.end_process(block, this, ExitReason::terminated, Errc::terminated);
+    return;
+  }
+  const Events events = arrange(block, word.list());
+  block.steps.store(block.steps.load(sync::memory_order_relaxed) + 1, sync::memory_order_relaxed);
+  if (block.last_worker.load(sync::memory_order_relaxed) != number_) {
+    block.last_worker.store(static_cast<std::uint16_t>(number_), sync::memory_order_relaxed);
+  }
+  counters.steps.add();
+  output_.reset();
+  Error thrown;
+  try {
+    Events copy = events;
+    block.process.read()->step(copy, output_);
+  } catch (...) {
+    thrown = Error::from_current_exception(Errc::step_failed);
+  }
+  if (!events.empty()) {
+    counters.delivered.add(events.size());
+    for (auto at = events.begin(); at != events.end();) {
+      EventNode& node = at.node();
+      ++at;
+      core_.give_node(this, node);
+    }
+  }
+  if (output_.yields() != 0) dispatch(block, block.pid_of(word.generation()));
+  if (thrown) {
+    core_.end_process(block, this, ExitReason::failed, std::move(thrown));
+    return;
+  }
+  switch (output_.status()) {
+    case StepStatus::done: {
+      const ExitReason reason = output_.error() ? ExitReason::failed : ExitReason::done;
+      core_.end_process(block, this, reason, output_.error());
+      return;
+    }
+    case StepStatus::continue_:
+      (void)block.mailbox.let_go(ProcessState::ready);
+      requeue(block);
+      return;
+    case StepStatus::idle:
+    case StepStatus::blocked: {
+      const auto wanted =
+          output_.status() == StepStatus::idle ? ProcessState::idle : ProcessState::blocked;
+      if (block.mailbox.let_go(wanted) == ProcessState::ready) requeue(block);
+      return;
+    }
+  }
+}
+
+/// Turns the list around, so that the oldest event comes first, and puts watch requests aside.
+Events Worker::arrange(ControlBlock& block, std::uint32_t newest) {
+  std::uint32_t oldest = 0;
+  std::size_t count = 0;
+  while (newest != 0) {
+    EventNode& node = core_.events.at(newest);
+    const std::uint32_t older = node.next.read();
+    const bool watch =
+        node.event.with([](const Event& event) { return event.kind() == EventKind::watch; });
+    if (watch) [[unlikely]] {
+      node.next.write(block.watchers.read());
+      block.watchers.write(newest);
+    } else {
+      node.next.write(oldest);
+      oldest = newest;
+      ++count;
+    }
+    newest = older;
+  }
+  return Events(core_.events, oldest, count);
+}
+
+void Worker::dispatch(ControlBlock&, Pid pid) {
+  for (std::size_t i = 0; i < output_.yields(); ++i) {
+    Yield& yield = output_.yield_at(i);
+    const Handler* const handler = core_.registry.find(yield.command);
+    Completer completer(core_, pid, yield.tag);
+    if (handler == nullptr) {
+      (void)completer.fail(Errc::unknown_command);
+      continue;
+    }
+    Command command{yield.command, pid, std::move(yield.data)};
+    try {
+      const Error error = (*handler)(command, completer);
+      if (error && completer.armed()) {
+        (void)completer.fail(Error(Errc::handler_failed, error.message(), error.cause()));
+      }
+    } catch (...) {
+      if (completer.armed())
+        (void)completer.fail(Error::from_current_exception(Errc::handler_failed));
+    }
+  }
+}
+
+void Worker::requeue(ControlBlock& block) {
+  push_local(block);
+  oldest_first_ = true;
+}
+
+void Worker::schedule_spawned(ControlBlock& block) {
+  if (next_.load(sync::memory_order_relaxed) == nullptr) {
+    // release: thieves of stalled slots follow the pointer.
+    next_.store(&block, sync::memory_order_release);
+    full_fence();  // store-load: as launch() wants it
+    return;
+  }
+  push_local(block);
+  full_fence();  // store-load: the push before; the idle set's word, and launch()'s stage, after
+  core_.wake_one_after_fence();
+}
+
+void Worker::schedule_woken(ControlBlock& block) {
+  // Nobody is woken for the next slot: this worker will be there first.
+  if (next_.load(sync::memory_order_relaxed) == nullptr) {
+    next_.store(&block, sync::memory_order_release);
+    return;
+  }
+  const std::uint16_t last = block.last_worker.load(sync::memory_order_relaxed);
+  if (last == number_ || last == ControlBlock::no_worker) {
+    push_local(block);
+    core_.wake_one();
+  } else {
+    core_.workers[last]->inject(block);
+    core_.wake_one(last);
+  }
+}
+
+void Worker::push_local(ControlBlock& block) {
+  try {
+    local_.push(&block);
+  } catch (const std::exception&) {
+    inject_.push(block);  // needs no memory
+    return;
+  }
+  // Measuring touches a line that thieves write: not at every push.
+  constexpr std::uint32_t interval = DefaultLimits::local_max >= 64 ? 32 : 1;
+  if (++pushes_ % interval == 0 && local_.size() > core_.options.local_max) spill();
+}
+
+/// Half of the local queue, its older half, to the global queue.
+void Worker::spill() {
+  std::size_t count = 0;
+  const std::size_t wanted = std::min(local_.size() / 2, batch_.size());
+  while (count < wanted) {
+    const std::span<ControlBlock*> room(batch_.data() + count, wanted - count);
+    const stolen_batch taken = local_.steal_half(room);
+    if (taken.result != steal_result::item) break;  // thieves are at it: good enough
+    count += taken.count;
+  }
+  if (count == 0) return;
+  try {
+    core_.global.push_all(std::span<ControlBlock* const>(batch_.data(), count));
+  } catch (const std::bad_alloc&) {
+    for (std::size_t i = 0; i < count; ++i) inject_.push(*batch_[i]);
+  }
+}
+
+}  // namespace heddle::inline HEDDLE_ON
