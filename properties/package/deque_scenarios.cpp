@@ -1,4 +1,5 @@
-// heddle's own deque in a scenario of somebody else's: the sources under test come from the package.
+// heddle's own deque in a scenario of somebody else's: the sources under test come from the
+// package.
 #include <heddle/scheduler.hpp>
 #include <heddle/sim.hpp>
 

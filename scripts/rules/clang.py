@@ -2,8 +2,8 @@
 """Clang reads every file of the build without a warning: clang.py CACHE.
 
 GCC does so in the build itself. Takes the files and flags of the build in $HEDDLE_BUILD, else of
-build/dev, else of the first build there is; a file is read again only when it, one of its headers or its flags have changed. A complete build
-with Clang, tests included, is `scripts/test clang`.
+build/dev, else of the first build there is; a file is read again only when it, one of its headers
+or its flags have changed. A complete build with Clang, tests included, is `scripts/test clang`.
 """
 
 import concurrent.futures
