@@ -1,8 +1,7 @@
 // atomic<T>::wait and notify: the waiters of an atomic are a location of their own, see
-// runtime/wait_queue.hpp. Included by atomic.hpp.
+// runtime/wait_queue.hpp. The last part of atomic.hpp, to be included by nothing else.
 #pragma once
 
-#include <heddle/sim/runtime/atomic.hpp>
 #include <heddle/sim/runtime/wait_queue.hpp>
 
 namespace heddle::sim {
