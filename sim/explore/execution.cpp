@@ -69,8 +69,6 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
     thread.spurious = 0;
     thread.entered = false;
     thread.slots.clear();
-    // A body that was abandoned half-way owns memory of the arena that is dropped here.
-    if (thread.body) new (&thread.body) std::optional<std::function<void()>>();
     thread.arena->reset();
   }
   graph.ensure_thread(0);
@@ -90,6 +88,11 @@ RunEnd Execution::run(Graph& graph, Driver& driver) {
   runtime::Fiber::switch_to(main_, current_->fiber);
   runtime::allocation_hook = outer;
   runtime::current_core = outer_core;
+  for (std::size_t t = 0; t < live_threads_; ++t) {
+    // A body that was abandoned half-way owns memory of an arena: it is forgotten, not destroyed.
+    auto& left = threads_[t]->body;
+    if (left) new (&left) std::optional<std::function<void()>>();
+  }
   return end_;
 }
 

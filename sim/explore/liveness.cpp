@@ -40,9 +40,7 @@ bool Execution::may_still_be_satisfied(const Event& await) const {
     if (!await.predicate.holds(graph.value_of(write, await.location))) continue;
     if (await.kind == EventKind::rmw && position < co.size()) {
       const Event& next = graph[co[position]];
-      if (next.kind == EventKind::rmw && next.source == write) {
-        if (!next.revisitable) continue;  // settled: taken for good
-      }
+      if (next.kind == EventKind::rmw && next.source == write) continue;  // taken by another
     }
     return true;
   }
@@ -65,7 +63,10 @@ void Execution::classify_stuck() {
     const ModelThread& t = *threads_[i];
     if (t.state == State::stuck) {
       const Event& await = (*graph_)[graph_->thread(t.id).events[t.position - 1]];
-      if (may_still_be_satisfied(await)) end_run(RunEnd::blocked);
+      // Time ends a timed wait: that branch is explored beside this one.
+      if (await.reason == runtime::wait_reason::timed || may_still_be_satisfied(await)) {
+        end_run(RunEnd::blocked);
+      }
       waiting = true;
       lost = lost || await.reason == runtime::wait_reason::condition_variable ||
              await.reason == runtime::wait_reason::park ||

@@ -45,7 +45,7 @@ cv_status condition_variable::wait_on(mutex& held, bool owned, const clock::time
         core.choose(1U + (timed ? 1 : 0) + (may_wake ? 1 : 0), "how the wait ends", site);
     if (how == by_time && !timed) how = spurious;
     if (how == notified) {
-      ticket.await(wait_reason::condition_variable, site);
+      ticket.await(timed ? wait_reason::timed : wait_reason::condition_variable, site);
     } else {
       if (how == spurious) core.take_spurious_wakeup();
       const bool left = ticket.leave(wait_reason::condition_variable, site);

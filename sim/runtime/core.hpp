@@ -58,7 +58,15 @@ struct await_predicate {
 };
 
 /// Why a thread waits; decides how a thread that waits for ever is reported.
-enum class wait_reason : std::uint8_t { none, mutex, condition_variable, atomic_wait, park, value };
+enum class wait_reason : std::uint8_t {
+  none,
+  mutex,
+  condition_variable,
+  atomic_wait,
+  park,
+  value,
+  timed  ///< a wait that may also end by time, in another branch
+};
 
 /// What a location is for; shown in traces, and decides the words of a failure.
 enum class location_role : std::uint8_t { atomic, mutex, condition_variable, ticket, park, clock };

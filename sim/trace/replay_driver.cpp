@@ -52,6 +52,12 @@ ModelThread* ReplayDriver::pick(Execution& execution) {
     ModelThread& thread = *threads[step.thread];
     if (thread.state == State::runnable) return &thread;
     if (thread.state == State::pending && execution.can_go(thread)) return &thread;
+    // A join waits for a thread that has no event left but has not come to its end yet.
+    if (thread.state == State::pending) {
+      for (auto& other : threads) {
+        if (other->state == State::runnable) return other.get();
+      }
+    }
   }
   difference_ = fmt::format(
       "step {}: the trace lets thread {} do {}, but that thread {}", events_[next_], step.thread,
