@@ -16,6 +16,7 @@
 #include <new>
 
 #include <heddle/scheduler/limits.hpp>
+#include <heddle/scheduler/queues/chunk_memory.hpp>
 #include <heddle/scheduler/sync/sync.hpp>
 
 namespace heddle::inline HEDDLE_ON {
@@ -34,9 +35,9 @@ class Slab {
   Slab& operator=(const Slab&) = delete;
   ~Slab() {
     for (std::uint32_t i = 0; i < size_.load(sync::memory_order_relaxed); ++i) at(i).~T();
-    for (auto& chunk : chunks_) {
-      if (T* const memory = chunk.load(sync::memory_order_relaxed)) {
-        ::operator delete (static_cast<void*>(memory), std::align_val_t{alignof(T)});
+    for (unsigned chunk = 0; chunk < chunks_.size(); ++chunk) {
+      if (T* const memory = chunks_[chunk].load(sync::memory_order_relaxed)) {
+        ChunkMemory::release(memory, bytes_of(chunk), alignof(T));
       }
     }
   }
@@ -71,6 +72,9 @@ class Slab {
  private:
   static constexpr unsigned chunk_of(std::uint32_t index) noexcept {
     return static_cast<unsigned>(std::bit_width(index / first + 1)) - 1;
+  }
+  static constexpr std::size_t bytes_of(unsigned chunk) noexcept {
+    return (std::size_t{first} << chunk) * sizeof(T);
   }
   static constexpr std::uint32_t first_of(unsigned chunk) noexcept {
     return first * ((std::uint32_t{1} << chunk) - 1);

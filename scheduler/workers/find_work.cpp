@@ -8,6 +8,7 @@
 namespace heddle::inline HEDDLE_ON {
 
 ControlBlock* Worker::pick() {
+  bool again = false;
   ++tick_;
   // relaxed: thieves only want to see it change.
   picks_.store(tick_, sync::memory_order_relaxed);
@@ -18,10 +19,10 @@ ControlBlock* Worker::pick() {
     }
     oldest_first_ = true;
     if (ControlBlock* const block = take_global()) return block;
+    if (ControlBlock* const block = take_inject(*this, again)) return block;
   }
   if (ControlBlock* const block = take_next()) return block;
   if (ControlBlock* const block = pick_local()) return block;
-  bool again = false;
   if (ControlBlock* const block = take_inject(*this, again)) return block;
   return take_global();
 }

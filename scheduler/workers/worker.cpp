@@ -10,8 +10,8 @@ namespace heddle::inline HEDDLE_ON {
 
 Worker::Worker(Core& core, std::uint32_t number) : core_(core), number_(number) {
   const Options& options = core.options;
-  batch_.resize(std::max({options.inject_batch + 1, options.global_batch, options.steal_batch,
-                          options.local_max / 2}));
+  batch_.resize(std::max({options.inject_batch + 1, options.global_batch, options.steal_batch}));
+  overflow_.resize(options.local_max / 2);
   seen_picks_.resize(options.workers);
 }
 
@@ -167,14 +167,12 @@ void Worker::schedule_woken(ControlBlock& block) {
     next_.store(&block, sync::memory_order_release);
     return;
   }
+  // The inject queue is first in, first out: a process that waits there gathers messages, where one
+  // on top of the local queue would be stepped for each.
   const std::uint16_t last = block.last_worker.load(sync::memory_order_relaxed);
-  if (last == number_ || last == ControlBlock::no_worker) {
-    push_local(block);
-    core_.wake_one();
-  } else {
-    core_.workers[last]->inject(block);
-    core_.wake_one(last);
-  }
+  const std::uint32_t to = last == ControlBlock::no_worker ? number_ : last;
+  core_.workers[to]->inject(block);
+  core_.wake_one(to);
 }
 
 void Worker::push_local(ControlBlock& block) {
@@ -192,18 +190,18 @@ void Worker::push_local(ControlBlock& block) {
 /// Half of the local queue, its older half, to the global queue.
 void Worker::spill() {
   std::size_t count = 0;
-  const std::size_t wanted = std::min(local_.size() / 2, batch_.size());
+  const std::size_t wanted = std::min(local_.size() / 2, overflow_.size());
   while (count < wanted) {
-    const std::span<ControlBlock*> room(batch_.data() + count, wanted - count);
+    const std::span<ControlBlock*> room(overflow_.data() + count, wanted - count);
     const stolen_batch taken = local_.steal_half(room);
     if (taken.result != steal_result::item) break;  // thieves are at it: good enough
     count += taken.count;
   }
   if (count == 0) return;
   try {
-    core_.global.push_all(std::span<ControlBlock* const>(batch_.data(), count));
+    core_.global.push_all(std::span<ControlBlock* const>(overflow_.data(), count));
   } catch (const std::bad_alloc&) {
-    for (std::size_t i = 0; i < count; ++i) inject_.push(*batch_[i]);
+    for (std::size_t i = 0; i < count; ++i) inject_.push(*overflow_[i]);
   }
 }
 

@@ -110,6 +110,7 @@ class alignas(separate_lines) Worker {
   alignas(separate_lines) EventPool::Magazine event_magazine_;
   StepOutput output_;
   std::vector<ControlBlock*> batch_;       // where a batch lands before it is queued
+  std::vector<ControlBlock*> overflow_;    // where spill() collects; a batch may be half queued
   std::vector<std::uint32_t> seen_picks_;  // of every worker, when this one began to search
   std::uint32_t tick_ = 0;
   std::uint32_t next_runs_ = 0;
