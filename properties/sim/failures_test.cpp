@@ -369,6 +369,38 @@ TEST(failures, a_spin_that_ends_is_none) {
   });
 }
 
+TEST(failures, a_spin_lock_that_is_never_released_is_a_livelock) {
+  expect_failure(FailureKind::livelock, [] {
+    atomic<int> lock{1};
+    int expected = 0;
+    while (!lock.compare_exchange_strong(expected, 1)) {
+      expected = 0;
+      spin_hint();
+    }
+  });
+}
+
+TEST(failures, an_exchange_loop_that_learns_from_its_failure_is_none) {
+  expect_verified([] {
+    atomic<int> x{0};
+    const auto increment = [&x] {
+      int seen = x.load(relaxed);
+      while (!x.compare_exchange_strong(seen, seen + 1, relaxed, relaxed)) spin_hint();
+    };
+    thread other(increment);
+    increment();
+    other.join();
+    check(x.load(relaxed) == 2);
+  });
+}
+
+TEST(failures, a_spin_hint_in_a_bounded_spin_is_misuse) {
+  expect_failure(FailureKind::misuse, [] {
+    atomic<int> x{0};
+    for (int round = 0; round < 2 && x.load(relaxed) == 0; ++round) spin_hint();
+  });
+}
+
 TEST(failures, an_atomic_wait_without_notify_is_a_lost_wakeup) {
   const auto body = [](bool notify) {
     return [notify] {

@@ -13,6 +13,9 @@ using State = ModelThread::State;
 
 namespace {
 
+// Iterations that a stopped spinner repeats before it is believed to spin for ever.
+constexpr unsigned probes_max = 200;
+
 bool same_operation(const Event& a, const Event& b) noexcept {
   if (a.kind != b.kind || a.location != b.location || a.waits != b.waits) return false;
   switch (a.kind) {
@@ -68,6 +71,7 @@ void Execution::pass(ModelThread& t, event_id id) {
 
 // The run-time half of an event: replays it, or waits for its turn and adds it.
 event_id Execution::perform(ModelThread& t, Event event) {
+  if (t.probing) probe_left_loop(t, event.site);
   const event_id id = replays(t) ? replay_event(t, event) : extend(t, event);
   if ((*graph_)[id].waits) wait_at(t, id);
   return id;
@@ -185,6 +189,7 @@ runtime::value Execution::load(const void* address, runtime::location_id id,
   Event event = fresh_event(*current_, EventKind::load, site);
   event.location = id;
   event.order = order;
+  if (current_->probing) return probe_read(event);
   return (*graph_)[perform(*current_, std::move(event))].read;
 }
 
@@ -211,6 +216,7 @@ runtime::rmw_result Execution::rmw(const void* address, runtime::location_id id,
   event.order_success = success;
   event.order_failure = failure;
   event.operation = operation;
+  if (current_->probing) return {probe_read(event), false};
   const Event& done = (*graph_)[perform(*current_, std::move(event))];
   return {done.read, done.writes};
 }
@@ -291,6 +297,12 @@ void Execution::yield(source_location) {}
 void Execution::spin_hint(source_location site) {
   const Inside inside(*this);
   ModelThread& t = *current_;
+  if (t.probing) {
+    if (++t.probes < probes_max) return;
+    t.spins_for_ever = true;
+    t.state = State::spinning;
+    for (;;) schedule(t);
+  }
   const auto& events = graph_->thread(t.id).events;
   bool waits = t.position > t.iteration;
   for (std::uint32_t i = t.iteration; i < t.position; ++i) {
@@ -304,7 +316,7 @@ void Execution::spin_hint(source_location site) {
   }
   t.hint_site = site;
   t.state = State::spinning;
-  for (;;) schedule(t);
+  while (!t.probing) schedule(t);
 }
 
 }  // namespace heddle::sim::engine

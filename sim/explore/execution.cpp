@@ -66,8 +66,8 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
     ModelThread& thread = *threads_[t];
     thread.state = ModelThread::State::absent;
     thread.position = thread.spawned = thread.constructed = thread.iteration = 0;
-    thread.spurious = 0;
-    thread.entered = false;
+    thread.spurious = thread.probes = 0;
+    thread.entered = thread.probing = thread.spins_for_ever = false;
     thread.slots.clear();
     thread.arena->reset();
   }
@@ -129,6 +129,7 @@ void Execution::finish_thread(ModelThread& self) {
     fail(FailureKind::nondeterminism,
          "the thread ended earlier than when the same execution was run before", source_location{});
   }
+  if (self.probing) probe_left_loop(self, source_location{});
   self.state = ModelThread::State::finished;
   schedule(self);
 }
@@ -139,15 +140,17 @@ void Execution::end_run(RunEnd end) {
   runtime::Fiber::abandon_for(main_);
 }
 
-// No thread can go.
-void Execution::end_of_threads() {
+// No thread can go: the run ends here, unless a spinner has to show that it spins for ever.
+ModelThread& Execution::end_of_threads() {
   if (replay_left_ > 0) {
     fail(FailureKind::nondeterminism,
          "the body cannot repeat an execution that was run before: events are missing",
          source_location{});
   }
   for (std::size_t t = 0; t < live_threads_; ++t) {
-    if (threads_[t]->state != ModelThread::State::finished) classify_stuck();
+    if (threads_[t]->state == ModelThread::State::finished) continue;
+    if (ModelThread* const spinner = next_to_probe()) return *spinner;
+    classify_stuck();
   }
   check_leaks();
   end_run(RunEnd::complete);

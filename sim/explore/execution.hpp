@@ -56,6 +56,9 @@ struct ModelThread {
   std::uint32_t iteration = 0;    ///< position at the last spin hint
   bool entered = false;           ///< its fiber has been started in this run
   unsigned spurious = 0;          ///< spurious wakeups taken
+  bool probing = false;           ///< repeats a spin iteration after the end, see liveness.cpp
+  unsigned probes = 0;            ///< repetitions so far
+  bool spins_for_ever = false;    ///< the repetition came back to the hint
   Event next;                     ///< pending: the operation
   source_location hint_site;
   runtime::Fiber fiber;
@@ -176,7 +179,7 @@ class Execution final : public runtime::core {
   static void enter_thread(void* thread);
   void finish_thread(ModelThread& thread);
   [[noreturn]] void end_run(RunEnd end);
-  void end_of_threads();
+  ModelThread& end_of_threads();
   void reset_run(Graph& graph, Driver& driver);
   ModelThread& thread(thread_id t);
 
@@ -209,7 +212,12 @@ class Execution final : public runtime::core {
   void check_leaks();
 
   // liveness.cpp
-  void classify_stuck();
+  runtime::value probe_read(const Event& event);
+  bool sees_only_newest(const ModelThread& spinner) const;
+  bool tries_exchange(const ModelThread& spinner) const;
+  ModelThread* next_to_probe();
+  [[noreturn]] void probe_left_loop(ModelThread& spinner, source_location site);
+  [[noreturn]] void classify_stuck();
   bool may_still_be_satisfied(const Event& await) const;
 
   // recording, recorder.cpp

@@ -47,6 +47,56 @@ bool Execution::may_still_be_satisfied(const Event& await) const {
   return false;
 }
 
+// A stopped spinner is stuck for good when everything that its last iteration read is the newest
+// and the next iteration comes back to the hint. The second part is tried: once nobody else can go,
+// the spinner runs on, outside of the graph, seeing the newest values.
+bool Execution::sees_only_newest(const ModelThread& spinner) const {
+  for (std::uint32_t i = spinner.iteration; i < spinner.position; ++i) {
+    const Event& read = (*graph_)[graph_->thread(spinner.id).events[i]];
+    if (read.reads() && read.source != graph_->co_maximal(read.location)) return false;
+  }
+  return true;
+}
+
+bool Execution::tries_exchange(const ModelThread& spinner) const {
+  for (std::uint32_t i = spinner.iteration; i < spinner.position; ++i) {
+    if ((*graph_)[graph_->thread(spinner.id).events[i]].kind == EventKind::rmw) return true;
+  }
+  return false;
+}
+
+ModelThread* Execution::next_to_probe() {
+  for (std::size_t i = 0; i < live_threads_; ++i) {
+    ModelThread& t = *threads_[i];
+    if (t.state != State::spinning || t.spins_for_ever) continue;
+    if (!sees_only_newest(t)) end_run(RunEnd::blocked);
+    t.probing = true;
+    t.state = State::runnable;
+    return &t;
+  }
+  return nullptr;
+}
+
+runtime::value Execution::probe_read(const Event& event) {
+  const runtime::value newest =
+      graph_->value_of(graph_->co_maximal(event.location), event.location);
+  if (event.kind == EventKind::rmw && graph::apply(event.operation, newest).writes) {
+    probe_left_loop(*current_, event.site);
+  }
+  return newest;
+}
+
+// The next iteration does something else. After a failed exchange that is the retry with the value
+// it has just seen, which another branch explores; after plain reads it is a loop that ends by
+// itself, for which spin_hint() makes a promise that does not hold.
+void Execution::probe_left_loop(ModelThread& spinner, source_location) {
+  if (tries_exchange(spinner)) end_run(RunEnd::blocked);
+  fail(FailureKind::misuse,
+       "spin_hint() says that nothing changes unless another thread acts, but this loop goes on "
+       "by itself: leave the hint out of bounded spins",
+       source_location(spinner.hint_site));
+}
+
 void Execution::classify_stuck() {
   std::string story;
   bool waiting = false;
@@ -75,11 +125,6 @@ void Execution::classify_stuck() {
       failure_.site = await.site;
       tell(t, "waits for " + std::string(words_for(await.reason)) + at(await.site));
     } else if (t.state == State::spinning) {
-      for (std::uint32_t e = t.iteration; e < t.position; ++e) {
-        const Event& read = (*graph_)[graph_->thread(t.id).events[e]];
-        if (!read.reads()) continue;
-        if (read.source != graph_->co_maximal(read.location)) end_run(RunEnd::blocked);
-      }
       if (witness == nullptr) {
         witness = &t;
         failure_.site = t.hint_site;

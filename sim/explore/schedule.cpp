@@ -81,9 +81,9 @@ void Execution::switch_to(ModelThread& self, ModelThread& next) {
 
 // Gives way until this thread is picked.
 void Execution::schedule(ModelThread& self) {
-  ModelThread* const next = pick();
+  ModelThread* next = pick();
+  if (next == nullptr) next = &end_of_threads();
   if (next == &self) return;
-  if (next == nullptr) end_of_threads();
   switch_to(self, *next);
 }
 
