@@ -111,7 +111,8 @@ class deque {
     if (ahead < 0) return pop_result::empty;
     if (ahead == 0) {
       // Failing means that a thief took the item: nobody else changes the word.
-      if (!exchange(seen, seen.taken(1), sync::memory_order_relaxed)) return pop_result::empty;
+      // release: publishes the bottoms of earlier pops to the load of word_ in take().
+      if (!exchange(seen, seen.taken(1), sync::memory_order_release)) return pop_result::empty;
       item = own_ring_.read()->get(last);
       return pop_result::item;
     }
@@ -201,7 +202,8 @@ class deque {
   /// P1 when bottom has been lowered already, or the discovery that the item is gone.
   pop_result pop_only(word seen, std::uint64_t last, T& item) {
     const bool there = seen.top() == last;
-    const bool mine = there && exchange(seen, seen.taken(1), sync::memory_order_relaxed);
+    // release: as in P1.
+    const bool mine = there && exchange(seen, seen.taken(1), sync::memory_order_release);
     if (mine) item = own_ring_.read()->get(last);
     // relaxed: the deque is empty, and a thief that reads this bottom fails unless it has a word
     // from before, with which its CAS fails.
@@ -223,9 +225,12 @@ class deque {
     // acquire: the ring may be newer than the bottom_ that was read; its slots come with it.
     const ring* const slots = ring_.load(sync::memory_order_acquire);
     for (std::size_t i = 0; i < count; ++i) out[i] = slots->get(index::plus(seen.top(), i));
-    // release: the reads of the slots come before the owner's reuse of them, which it starts after
-    // the acquire load in make_room().
-    if (!exchange(seen, seen.taken(count), sync::memory_order_release)) {
+    // seq_cst: the owner's load of word_ in pop_announced() reads either this or comes before it in
+    // the one order of such operations, and then so does its store of bottom_ before the next
+    // thief's load of it. Release would let that thief miss it.
+    // Release, as part of it: the reads of the slots come before the owner's reuse of them, which
+    // it starts after the acquire load in make_room().
+    if (!exchange(seen, seen.taken(count), sync::memory_order_seq_cst)) {
       return {steal_result::lost_race, 0};
     }
     return {steal_result::item, count};
