@@ -15,9 +15,9 @@
 namespace heddle_test {
 
 struct Hooks {
-  std::function<heddle::Error(heddle::Context, std::string_view, heddle::Payload&)> init;
-  std::function<void(heddle::Context&, heddle::Events&, heddle::StepOutput&)> step;
-  std::function<void()> close;
+  std::function<heddle::Error(heddle::Context, std::string_view, heddle::Payload&)> init{};
+  std::function<void(heddle::Context&, heddle::Events&, heddle::StepOutput&)> step{};
+  std::function<void()> close{};
 };
 
 class FunctionProcess : public heddle::Process {
@@ -55,6 +55,7 @@ inline void until_cancelled(heddle::Context&, heddle::Events& events, heddle::St
 inline heddle::Options with_workers(unsigned workers) {
   heddle::Options options;
   options.workers = workers;
+  options.shutdown_deadline = std::chrono::milliseconds(50);  // many processes here do not listen
   return options;
 }
 

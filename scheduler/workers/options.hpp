@@ -46,7 +46,7 @@ struct Options {
   std::chrono::nanoseconds stall_limit = std::chrono::milliseconds(sync::limits_are_small ? 0 : 10);
 
   /// Creates the worker threads, for a host that wants a say in it. May throw.
-  std::function<sync::thread(std::function<void()>)> create_thread;
+  std::function<sync::thread(std::function<void()>)> create_thread{};
 
   /// The first value that makes no sense, with what would.
   Error validate() const;

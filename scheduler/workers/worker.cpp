@@ -149,10 +149,20 @@ void Worker::requeue(ControlBlock& block) {
   oldest_first_ = true;
 }
 
+void Worker::put_next(ControlBlock& block) {
+  // release: thieves of stalled slots follow the pointer.
+  next_.store(&block, sync::memory_order_release);
+  // Nobody is woken for it: this worker will be there first. But if its step does not end, somebody
+  // has to notice: one of the sleepers watches (wait_for_token()), or is told to.
+  if (core_.idle.worth_waking() && core_.options.stall_limit.count() != 0 &&
+      !core_.sentinel.load(sync::memory_order_relaxed)) {
+    core_.wake_one_after_fence();
+  }
+}
+
 void Worker::schedule_spawned(ControlBlock& block) {
   if (next_.load(sync::memory_order_relaxed) == nullptr) {
-    // release: thieves of stalled slots follow the pointer.
-    next_.store(&block, sync::memory_order_release);
+    put_next(block);
     full_fence();  // store-load: as launch() wants it
     return;
   }
@@ -162,9 +172,8 @@ void Worker::schedule_spawned(ControlBlock& block) {
 }
 
 void Worker::schedule_woken(ControlBlock& block) {
-  // Nobody is woken for the next slot: this worker will be there first.
   if (next_.load(sync::memory_order_relaxed) == nullptr) {
-    next_.store(&block, sync::memory_order_release);
+    put_next(block);
     return;
   }
   // The inject queue is first in, first out: a process that waits there gathers messages, where one

@@ -95,6 +95,7 @@ class alignas(separate_lines) Worker {
   ControlBlock* sleep();
   bool wait_for_token();
 
+  void put_next(ControlBlock& block);
   void push_local(ControlBlock& block);
   void spill();
 
