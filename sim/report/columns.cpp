@@ -38,6 +38,7 @@ class View {
 
  private:
   void line(std::string_view text = {}, Style style = Style::plain) {
+    text = text.substr(0, text.find_last_not_of(' ') + 1);
     text_ += paint_(style, text);
     text_ += '\n';
   }
@@ -93,7 +94,7 @@ class View {
     for (const Wait& wait : all) {
       const TraceStep& step = trace_.steps[wait.step];
       const std::string where = short_place(step.file, step.line);
-      paragraph(fmt::format("{} waits for {}{}", thread_name(wait.thread), wait.what,
+      paragraph(fmt::format("{} {}{}", thread_name(wait.thread), wait.what,
                             where.empty() ? "" : fmt::format(", at {}", where)),
                 Style::plain, 2, 4);
       if (!wait.who.empty()) paragraph(wait.who, Style::plain, 6, 8);

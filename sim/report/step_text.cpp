@@ -99,7 +99,7 @@ std::string action_of(const TraceStep& step) {
     case Kind::operation_end:
       return step.text.empty() ? "returns" : fmt::format("returns {}", clean(step.text));
     case Kind::blocked:
-      return fmt::format("waits for {}", step.text.empty() ? "ever" : clean(step.text));
+      return step.text.empty() ? "waits for ever" : clean(step.text);
     case Kind::spin:
       return "spin: nothing new";
   }

@@ -132,12 +132,13 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width, std::siz
 }
 
 std::string grouped(std::uint64_t number) {
-  std::string digits = fmt::format("{}", number);
-  for (std::size_t left = digits.size(); left > 3;) {
-    left -= 3;
-    digits.insert(left, ",");
+  const std::string digits = fmt::format("{}", number);
+  std::string result;
+  for (std::size_t at = 0; at < digits.size(); ++at) {
+    if (at > 0 && (digits.size() - at) % 3 == 0) result += ',';
+    result += digits[at];
   }
-  return digits;
+  return result;
 }
 
 std::string counted(std::uint64_t number, std::string_view one) {

@@ -71,7 +71,7 @@ std::vector<Wait> waits(const Trace& trace) {
   for (std::size_t index = 0; index < trace.steps.size(); ++index) {
     const TraceStep& step = trace.steps[index];
     if (step.kind != Kind::blocked) continue;
-    Wait wait{step.thread, index, step.text.empty() ? "something" : clean(step.text), {}, {}};
+    Wait wait{step.thread, index, text_of(trace, index).action, {}, {}};
     const TraceStep& waiting = waiting_step(trace, index);
     if (!waiting.location.empty()) {
       wait.what += fmt::format(" ({}{})", waiting.role.empty() ? "" : clean(waiting.role) + " ",

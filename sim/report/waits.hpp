@@ -14,7 +14,7 @@ namespace heddle::sim::report {
 struct Wait {
   std::uint32_t thread = 0;
   std::size_t step = 0;             ///< the step of kind blocked
-  std::string what;                 ///< "the mutex to become free (mutex T0.2)"
+  std::string what;                 ///< "waits for a free mutex (mutex T0.2)"
   std::optional<std::uint32_t> on;  ///< the one thread that could end the wait, if known
   std::string who;                  ///< "T2 holds it since step 3 (locks.cpp:31)"
 };

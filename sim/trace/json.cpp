@@ -242,6 +242,7 @@ ordered_json to_value(const Trace& trace) {
   document["scenario"] = trace.scenario;
   document["memory_model"] = trace.memory_model;
   document["timeouts"] = trace.timeouts;
+  document["spurious_wakeups"] = trace.spurious_wakeups;
   ordered_json failure;
   failure["kind"] = to_string(trace.failure);
   failure["message"] = trace.message;
@@ -276,6 +277,7 @@ Trace from_value(const json& document, const std::string& file) {
   scenario = trace.scenario = fields.text("scenario");
   trace.memory_model = fields.text("memory_model");
   trace.timeouts = fields.flag_or("timeouts", true);
+  trace.spurious_wakeups = fields.number32_or("spurious_wakeups", 1);
   take_failure(fields, trace, complain);
   trace.execution = fields.number_or("execution", 0, std::numeric_limits<std::uint64_t>::max());
   trace.conflict = fields.texts_or_none("conflict");

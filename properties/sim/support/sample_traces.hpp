@@ -37,11 +37,11 @@ inline HandMadeTrace opposite_locks() {
   made.at("locks.cpp", 31, "right()");
   made.lock(2, "T0.2", TraceStep::initial);
   made.at("locks.cpp", 22, "left()");
-  made.blocked(1, "T0.2", "mutex", "the mutex to become free");
+  made.blocked(1, "T0.2", "mutex", "waits for the mutex to become free");
   made.at("locks.cpp", 32, "right()");
-  made.blocked(2, "T0.1", "mutex", "the mutex to become free");
+  made.blocked(2, "T0.1", "mutex", "waits for the mutex to become free");
   made.at("locks.cpp", 12, "opposite_locks()");
-  const auto join = made.blocked(0, "", "", "T1 to end");
+  const auto join = made.blocked(0, "", "", "waits for T1 to end");
   made.step(join).other_thread = 1;
   return made;
 }
@@ -63,7 +63,7 @@ inline HandMadeTrace lost_wakeup() {
   made.end(0, "done");
   made.at("park.cpp", 43);
   made.store(1, "T0.2", 1, "relaxed");
-  made.blocked(1, "T0.3", "park", "its park token");
+  made.blocked(1, "T0.3", "park", "waits for its park token");
   return made;
 }
 
@@ -110,7 +110,12 @@ inline HandMadeTrace everything() {
   made.fails(FailureKind::check, "x is 3 \"here\"\n\tand <there> & everywhere", "dir/all.cpp", 99,
              1);
   made.trace().timeouts = false;
+  made.trace().spurious_wakeups = 2;
   made.trace().memory_model = "sc";
+  made.conflict("the first").conflict("the second");
+  made.trace().locations = {{"T0.1", "atomic", "dir/all.cpp", 5},
+                            {"T0.2", "mutex", "dir/all.cpp", 6},
+                            {"T0.3", "cell", "", 0}};
   made.at("dir/all.cpp", 1, "everything()");
   made.choose(0, 2, 3, "which of them");
   made.spawn(0, 1);
@@ -126,7 +131,7 @@ inline HandMadeTrace everything() {
   made.cell(0, "T0.3", false);
   made.end(1, "item 7");
   made.spin(1);
-  made.blocked(1, "T0.2", "mutex", "the mutex to become free");
+  made.blocked(1, "T0.2", "mutex", "waits for the mutex to become free");
   made.join(0, 1);
   return made;
 }

@@ -88,7 +88,7 @@ TEST(trace_json, is_refused_when_cut_short_anywhere) {
 }
 
 TEST(trace_json, is_refused_when_any_byte_was_changed) {
-  const Trace sample = support::everything().trace();
+  const Trace sample = support::race().trace();
   const std::string text = write_json(sample);
   std::size_t harmless = 0;
   for (std::size_t index = 0; index < text.size(); ++index) {
@@ -195,6 +195,7 @@ TEST(trace_json, refuses_fields_of_the_head) {
       {[](json& d) { d["memory_model"] = "tso"; }, "memory_model", "not a memory model"},
       {[](json& d) { d["memory_model"] = "rc1"; }, "memory_model", "did you mean 'rc11'?"},
       {[](json& d) { d["timeouts"] = "yes"; }, "timeouts", "must be true or false, but is text"},
+      {[](json& d) { d["spurious_wakeups"] = -1; }, "spurious_wakeups", "-1 is not between"},
       {[](json& d) { d["failure"] = nullptr; }, "failure", "must be an object, but is null"},
       {[](json& d) { d["failure"]["kind"] = "datarace"; }, "failure.kind",
        "did you mean 'data_race'?"},
@@ -209,6 +210,11 @@ TEST(trace_json, refuses_fields_of_the_head) {
          d["conflict"] = json::array({"here", 7});
        },
        "conflict[1]", "must be text"},
+      {[](json& d) { d["locations"] = 1; }, "locations", "must be a list"},
+      {[](json& d) {
+         d["locations"] = json::array({{{"name", "T0.1"}}});
+       },
+       "locations[0].role", "is missing"},
       {[](json& d) { d["checksum"] = true; }, "checksum", "must be text"},
       {[](json& d) { d["steps"] = json::object(); }, "steps", "must be a list, but is an object"},
       {[](json& d) { d["extra"] = 1; }, "extra", "is not a field of this format"},

@@ -1,0 +1,65 @@
+// The command line taken apart. Every value is checked here.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <heddle/sim/explore/options.hpp>
+
+namespace heddle::sim::cli {
+
+struct ListArguments {
+  std::vector<std::string> names;
+  std::string group;
+};
+
+struct CheckArguments {
+  std::vector<std::string> names;
+  std::string group;
+  MemoryModel memory_model = MemoryModel::rc11;
+  Strategy strategy = Strategy::exhaustive;
+  unsigned jobs = 1;
+  std::chrono::nanoseconds time_limit{0};  ///< per scenario; 0: none
+  std::uint64_t max_executions = 0;        ///< per scenario; 0: no limit
+  std::uint64_t seed = 0;
+  unsigned preemption_bound = 2;
+  unsigned pct_depth = 3;
+  std::string json_file;
+  std::string junit_file;
+  std::string sarif_file;
+  std::string record_directory;
+  bool overwrite = false;
+  bool in_process = false;
+  bool quiet = false;
+};
+
+struct ReplayArguments {
+  std::vector<std::string> paths;
+  std::optional<std::uint64_t> break_at;
+  bool quiet = false;
+};
+
+struct ShowArguments {
+  std::vector<std::string> paths;
+  bool every_step = false;
+};
+
+/// What `--help` or `--version` prints.
+struct HelpArguments {
+  std::string text;
+};
+
+using Arguments =
+    std::variant<ListArguments, CheckArguments, ReplayArguments, ShowArguments, HelpArguments>;
+
+/// Errors: UsageError, with what was probably meant.
+Arguments parse(const std::vector<std::string>& arguments);
+
+/// "90s", "500ms", "2m", "1h30m", "45" (seconds), or nothing.
+std::optional<std::chrono::nanoseconds> parse_duration(const std::string& text);
+
+}  // namespace heddle::sim::cli

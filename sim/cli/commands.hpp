@@ -1,0 +1,15 @@
+// The commands, one function each. They return the exit code.
+// Errors: UsageError, trace::TraceError.
+#pragma once
+
+#include <heddle/sim/cli/arguments.hpp>
+#include <heddle/sim/cli/program.hpp>
+
+namespace heddle::sim::cli {
+
+int list(const Program& program, const ListArguments& arguments, Console& console);
+int check(const Program& program, const CheckArguments& arguments, Console& console);
+int replay(const Program& program, const ReplayArguments& arguments, Console& console);
+int show(const ShowArguments& arguments, Console& console);
+
+}  // namespace heddle::sim::cli

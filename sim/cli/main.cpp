@@ -1,0 +1,3 @@
+#include <heddle/sim/cli/scenario.hpp>
+
+int main(int argc, char** argv) { return heddle::sim::command_line(argc, argv); }

@@ -1,0 +1,27 @@
+// The files that `heddle check` writes at its end: looked at before the work, so that a long run is
+// not lost to a mistyped path.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include <heddle/sim/cli/console.hpp>
+#include <heddle/sim/report/check_result.hpp>
+
+namespace heddle::sim::cli {
+
+/// Empty: not wanted.
+struct OutputFiles {
+  std::string json;
+  std::string junit;
+  std::string sarif;
+};
+
+/// Errors: UsageError when a file or the directory for traces cannot be written.
+void check_outputs(const OutputFiles& files, const std::string& record_directory);
+
+/// Writes what is wanted; complains and returns false when something cannot be written.
+[[nodiscard]] bool write_outputs(const OutputFiles& files, const report::RunInfo& run,
+                                 std::span<const report::CheckResult> results, Console& console);
+
+}  // namespace heddle::sim::cli

@@ -1,0 +1,28 @@
+// One scenario explored, in this process or in one of its own.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include <heddle/sim/cli/program.hpp>
+
+namespace heddle::sim::cli {
+
+struct Job {
+  const Scenario* scenario = nullptr;
+  Options options;
+};
+
+/// What became of a job.
+struct JobResult {
+  Report report;
+  std::string refused;  ///< not empty: the engine refused the options, and this is why
+  std::string crash;    ///< not empty: the process died, and this is how
+};
+
+using OnProgress = std::function<void(const Progress&)>;
+
+/// Explores in this process. Exceptions of the engine become results.
+JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress);
+
+}  // namespace heddle::sim::cli
