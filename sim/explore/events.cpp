@@ -22,8 +22,7 @@ bool same_operation(const Event& a, const Event& b) noexcept {
     case EventKind::store:
       return a.written == b.written && a.order == b.order;
     case EventKind::rmw:
-      return a.operation.kind == b.operation.kind && a.operation.operand == b.operation.operand &&
-             a.operation.expected == b.operation.expected;
+      return a.operation == b.operation;
     case EventKind::choose:
       return a.choices == b.choices;
     case EventKind::fence:
@@ -63,14 +62,30 @@ Event Execution::fresh_event(const ModelThread& t, EventKind kind, source_locati
   return event;
 }
 
-void Execution::pass(ModelThread& t, event_id id) {
+void Execution::pass(ModelThread& t) {
+  if (recording_) order_.push_back(graph_->thread(t.id).events[t.position]);
   ++t.position;
   --replay_left_;
-  if (recording_) order_.push_back(id);
+}
+
+// The next event of the running thread, when it is in the graph, is of this kind and place and
+// needs no other thread to go first: the usual case of a replay.
+const Event* Execution::known(EventKind kind, runtime::location_id location) const noexcept {
+  const ModelThread& t = *current_;
+  const auto& events = graph_->thread(t.id).events;
+  if (t.position >= events.size()) return nullptr;
+  const Event& next = (*graph_)[events[t.position]];
+  if (next.kind != kind || next.location != location || next.waits) return nullptr;
+  if (next.reads() && next.source < graph::no_event) {
+    const Event& source = (*graph_)[next.source];
+    if (source.thread >= live_threads_) return nullptr;
+    if (threads_[source.thread]->position <= source.index) return nullptr;
+  }
+  return &next;
 }
 
 // The run-time half of an event: replays it, or waits for its turn and adds it.
-event_id Execution::perform(ModelThread& t, Event event) {
+event_id Execution::perform(ModelThread& t, const Event& event) {
   if (t.probing) probe_left_loop(t, event.site);
   const event_id id = replays(t) ? replay_event(t, event) : extend(t, event);
   if ((*graph_)[id].waits) wait_at(t, id);
@@ -88,7 +103,7 @@ event_id Execution::replay_event(ModelThread& t, const Event& expected) {
          expected.site);
   }
   while (unmet_dependency(t)) schedule(t);
-  pass(t, id);
+  pass(t);
   return id;
 }
 
@@ -115,7 +130,7 @@ event_id Execution::extend(ModelThread& t, const Event& event) {
   const event_id id = graph_->append(next);
   ++replay_left_;
   driver_->complete(*this, id);
-  pass(t, id);
+  pass(t);
   return id;
 }
 
@@ -186,23 +201,32 @@ runtime::value Execution::load(const void* address, runtime::location_id id,
                                std::memory_order order, source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (const Event* const event = known(EventKind::load, id)) {
+    pass(*current_);
+    return event->read;
+  }
   Event event = fresh_event(*current_, EventKind::load, site);
   event.location = id;
   event.order = order;
   if (current_->probing) return probe_read(event);
-  return (*graph_)[perform(*current_, std::move(event))].read;
+  return (*graph_)[perform(*current_, event)].read;
 }
 
 void Execution::store(const void* address, runtime::location_id id, const runtime::value& desired,
                       std::memory_order order, source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (const Event* const event = known(EventKind::store, id);
+      event != nullptr && event->written == desired && event->order == order) {
+    pass(*current_);
+    return;
+  }
   Event event = fresh_event(*current_, EventKind::store, site);
   event.location = id;
   event.order = order;
   event.written = desired;
   event.writes = true;
-  perform(*current_, std::move(event));
+  perform(*current_, event);
 }
 
 runtime::rmw_result Execution::rmw(const void* address, runtime::location_id id,
@@ -211,13 +235,18 @@ runtime::rmw_result Execution::rmw(const void* address, runtime::location_id id,
                                    source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (const Event* const event = known(EventKind::rmw, id);
+      event != nullptr && event->operation == operation) {
+    pass(*current_);
+    return {event->read, event->writes};
+  }
   Event event = fresh_event(*current_, EventKind::rmw, site);
   event.location = id;
   event.order_success = success;
   event.order_failure = failure;
   event.operation = operation;
   if (current_->probing) return {probe_read(event), false};
-  const Event& done = (*graph_)[perform(*current_, std::move(event))];
+  const Event& done = (*graph_)[perform(*current_, event)];
   return {done.read, done.writes};
 }
 
@@ -233,7 +262,7 @@ runtime::value Execution::await_load(const void* address, runtime::location_id i
   event.waits = true;
   event.predicate = predicate;
   event.reason = reason;
-  return (*graph_)[perform(*current_, std::move(event))].read;
+  return (*graph_)[perform(*current_, event)].read;
 }
 
 runtime::rmw_result Execution::await_rmw(const void* address, runtime::location_id id,
@@ -250,7 +279,7 @@ runtime::rmw_result Execution::await_rmw(const void* address, runtime::location_
   event.waits = true;
   event.predicate = predicate;
   event.reason = reason;
-  const Event& done = (*graph_)[perform(*current_, std::move(event))];
+  const Event& done = (*graph_)[perform(*current_, event)];
   return {done.read, done.writes};
 }
 
@@ -259,7 +288,7 @@ void Execution::fence(std::memory_order order, source_location site) {
   const Inside inside(*this);
   Event event = fresh_event(*current_, EventKind::fence, site);
   event.order = order;
-  perform(*current_, std::move(event));
+  perform(*current_, event);
 }
 
 unsigned Execution::choose(unsigned n, std::string_view, source_location site) {
@@ -268,18 +297,18 @@ unsigned Execution::choose(unsigned n, std::string_view, source_location site) {
   if (n == 1) return 0;
   Event event = fresh_event(*current_, EventKind::choose, site);
   event.choices = n;
-  return (*graph_)[perform(*current_, std::move(event))].argument;
+  return (*graph_)[perform(*current_, event)].argument;
 }
 
-runtime::thread_id Execution::spawn(std::function<void()> body, source_location site) {
+runtime::thread_id Execution::spawn(runtime::ThreadBody body, source_location site) {
   const Inside inside(*this);
   ModelThread& parent = *current_;
   const thread_id child = naming_.child(parent.id, parent.spawned++);
   ModelThread& made = thread(child);
   Event event = fresh_event(parent, EventKind::spawn, site);
   event.argument = child;
-  perform(parent, std::move(event));
-  made.body.emplace(std::move(body));
+  perform(parent, event);
+  made.body = body;
   made.state = State::runnable;
   if (child >= live_threads_) live_threads_ = child + 1;
   return child;
@@ -289,7 +318,7 @@ void Execution::join(runtime::thread_id child, source_location site) {
   const Inside inside(*this);
   Event event = fresh_event(*current_, EventKind::join, site);
   event.argument = child;
-  perform(*current_, std::move(event));
+  perform(*current_, event);
 }
 
 void Execution::yield(source_location) {}

@@ -88,11 +88,6 @@ RunEnd Execution::run(Graph& graph, Driver& driver) {
   runtime::Fiber::switch_to(main_, current_->fiber);
   runtime::allocation_hook = outer;
   runtime::current_core = outer_core;
-  for (std::size_t t = 0; t < live_threads_; ++t) {
-    // A body that was abandoned half-way owns memory of an arena: it is forgotten, not destroyed.
-    auto& left = threads_[t]->body;
-    if (left) new (&left) std::optional<std::function<void()>>();
-  }
   return end_;
 }
 
@@ -107,8 +102,7 @@ void Execution::enter_thread(void* argument) {
                               runtime::location_role::clock, "clock", source_location{});
       execution.body_();
     } else {
-      (*self.body)();
-      self.body.reset();
+      self.body.run(self.body.object);
     }
     for (runtime::SlotEntry& entry : self.slots) {
       if (entry.object != nullptr) entry.destroy(std::exchange(entry.object, nullptr));

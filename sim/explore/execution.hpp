@@ -64,7 +64,7 @@ struct ModelThread {
   runtime::Fiber fiber;
   runtime::Arena* arena = nullptr;
   class Execution* execution = nullptr;
-  std::optional<std::function<void()>> body;
+  runtime::ThreadBody body;
   std::vector<runtime::SlotEntry> slots;
 };
 
@@ -133,7 +133,7 @@ class Execution final : public runtime::core {
                                 runtime::wait_reason, source_location) override;
   void fence(std::memory_order, source_location) override;
   unsigned choose(unsigned, std::string_view, source_location) override;
-  runtime::thread_id spawn(std::function<void()>, source_location) override;
+  runtime::thread_id spawn(runtime::ThreadBody, source_location) override;
   void join(runtime::thread_id, source_location) override;
   void spin_hint(source_location) override;
   void yield(source_location) override;
@@ -195,10 +195,11 @@ class Execution final : public runtime::core {
     return t.position < graph_->thread(t.id).events.size();
   }
   Event fresh_event(const ModelThread& t, EventKind kind, source_location site) const;
-  event_id perform(ModelThread& t, Event event);
+  const Event* known(EventKind kind, runtime::location_id location) const noexcept;
+  event_id perform(ModelThread& t, const Event& event);
   event_id replay_event(ModelThread& t, const Event& expected);
   event_id extend(ModelThread& t, const Event& event);
-  void pass(ModelThread& t, event_id id);
+  void pass(ModelThread& t);
   void wait_at(ModelThread& t, event_id id);
   void require_location(const void* address, runtime::location_id id, source_location site);
 

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string_view>
 
 #include <heddle/sim/runtime/failure_kind.hpp>
@@ -41,6 +40,7 @@ struct rmw_operation {
   std::uint8_t size = 8;  ///< bytes of the object; arithmetic wraps at this width
   value operand{};        ///< compare_exchange: the desired value
   value expected{};       ///< compare_exchange only
+  friend bool operator==(const rmw_operation&, const rmw_operation&) = default;
 };
 
 struct rmw_result {
@@ -81,6 +81,13 @@ struct cell_shadow {
   bool initialised = false;
   source_location write_site;
   source_location read_site;
+};
+
+/// What a model thread runs: run(object) once, which also destroys the object. When the execution
+/// is abandoned the object is dropped with the memory that it lives in.
+struct ThreadBody {
+  void (*run)(void* object) = nullptr;
+  void* object = nullptr;
 };
 
 /// A thread that waits on a condition_variable or an atomic, on its own stack.
@@ -143,7 +150,7 @@ class core {
   virtual void fence(std::memory_order, source_location) = 0;
   /// One of 0..n-1; every value is explored, 0 first. `what` is shown in traces.
   virtual unsigned choose(unsigned n, std::string_view what, source_location) = 0;
-  virtual thread_id spawn(std::function<void()> body, source_location) = 0;
+  virtual thread_id spawn(ThreadBody body, source_location) = 0;
   virtual void join(thread_id, source_location) = 0;
   /// Ends one iteration of a spin loop: nothing changes unless another thread acts.
   virtual void spin_hint(source_location) = 0;

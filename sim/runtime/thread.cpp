@@ -1,11 +1,11 @@
 #include <heddle/sim/runtime/thread.hpp>
 
-#include <memory>
+#include <string>
 
 namespace heddle::sim {
 
-void thread::start(std::function<void()> body, source_location site) {
-  number_ = runtime::here("sim::thread", site).spawn(std::move(body), site);
+void thread::start(runtime::ThreadBody body, source_location site) {
+  number_ = runtime::here("sim::thread", site).spawn(body, site);
 }
 
 thread& thread::operator=(thread&& other) {

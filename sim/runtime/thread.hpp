@@ -4,8 +4,9 @@
 //           unjoined_thread, where std::thread would call std::terminate.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include <heddle/sim/runtime/core.hpp>
@@ -31,15 +32,15 @@ class thread {
   template <class F>
   requires(!std::is_same_v<std::remove_cvref_t<F>, thread>) explicit thread(
       F&& f, source_location site = source_location::current()) {
-    start(std::function<void()>(Holder<std::decay_t<F>>{std::forward<F>(f)}), site);
+    start(make_body(std::decay_t<F>(std::forward<F>(f))), site);
   }
   template <class F, class... Args>
   requires(sizeof...(Args) > 0 &&
            !(sizeof...(Args) == 1 && (std::is_same_v<std::remove_cvref_t<Args>, source_location> &&
                                       ...))) explicit thread(F&& f, Args&&... args) {
-    start(std::function<void()>([call = std::decay_t<F>(std::forward<F>(f)),
-                                 held = std::make_tuple(std::decay_t<Args>(std::forward<Args>(
-                                     args))...)]() mutable { std::apply(call, std::move(held)); }),
+    start(make_body([call = std::decay_t<F>(std::forward<F>(f)),
+                     held = std::make_tuple(std::decay_t<Args>(std::forward<Args>(
+                         args))...)]() mutable { std::apply(std::move(call), std::move(held)); }),
           source_location::current());
   }
   thread(thread&& other) noexcept : number_(std::exchange(other.number_, none)) {}
@@ -57,15 +58,16 @@ class thread {
  private:
   static constexpr runtime::thread_id none = static_cast<runtime::thread_id>(-1);
 
-  // std::function wants copies; a move-only callable is held by a shared pointer instead.
   template <class F>
-  struct Holder {
-    std::shared_ptr<F> call;
-    explicit Holder(F f) : call(std::make_shared<F>(std::move(f))) {}
-    void operator()() { (*call)(); }
-  };
+  static runtime::ThreadBody make_body(F f) {
+    const auto run = [](void* object) {
+      const std::unique_ptr<F> call(static_cast<F*>(object));
+      std::move (*call)();
+    };
+    return {run, new F(std::move(f))};
+  }
 
-  void start(std::function<void()> body, source_location site);
+  void start(runtime::ThreadBody body, source_location site);
 
   runtime::thread_id number_ = none;
 };
