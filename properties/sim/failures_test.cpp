@@ -483,6 +483,22 @@ TEST(verdicts, a_limit_is_a_result) {
   EXPECT_NE(endless.bound.find("max_steps"), std::string::npos);
 }
 
+unsigned sum_to(unsigned n) {
+  volatile unsigned here[64] = {n};
+  return n == 0 ? here[0] : here[0] + sum_to(n - 1);
+}
+
+TEST(verdicts, a_stack_that_overflows_is_a_limit) {
+  const auto body = [] {
+    thread deep([] { sum_to(10'000); });
+    deep.join();
+  };
+  const Report small = explore({.stack_bytes = 64 * 1024}, body);
+  EXPECT_EQ(small.verdict, Verdict::incomplete);
+  EXPECT_NE(small.bound.find("stack_bytes"), std::string::npos) << small.bound;
+  EXPECT_EQ(explore({.stack_bytes = 8 * 1024 * 1024}, body).verdict, Verdict::verified);
+}
+
 TEST(verdicts, twelve_threads_work) {
   const Report report = explore({}, [] {
     std::vector<std::unique_ptr<atomic<int>>> own;

@@ -31,6 +31,12 @@ void bad_free(runtime::FreeResult result, void*) {
 Execution::Execution(const Options& options, const std::function<void()>& body)
     : options_(options), body_(body), model_(memory::make_model(options.memory_model)) {
   runtime::link_allocation_hooks();
+  runtime::prepare_stack_guard();
+  stack_guard_.owner = this;
+  stack_guard_.is_overflow = [](void* owner, const void* address) {
+    const auto& self = *static_cast<const Execution*>(owner);
+    return self.current_ != nullptr && self.current_->fiber.is_overflow(address);
+  };
 }
 
 Execution::~Execution() = default;
@@ -79,15 +85,25 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
 
 RunEnd Execution::run(Graph& graph, Driver& driver) {
   reset_run(graph, driver);
-  const runtime::AllocationHook outer = runtime::allocation_hook;
-  runtime::core* const outer_core = std::exchange(runtime::current_core, this);
+  // Outside of an execution there is neither a hook nor a core, so there is nothing to restore.
+  runtime::current_core = this;
   runtime::allocation_hook = {nullptr, &arenas_, arena_exhausted, bad_free};
   current_ = threads_[0].get();
   current_->entered = true;
   current_->fiber.start(enter_thread, current_);
-  runtime::Fiber::switch_to(main_, current_->fiber);
-  runtime::allocation_hook = outer;
-  runtime::current_core = outer_core;
+  runtime::active_stack_guard = &stack_guard_;
+  if (sigsetjmp(stack_guard_.jump, 0) == 0) {
+    runtime::Fiber::switch_to(main_, current_->fiber);
+  } else {
+    runtime::allocation_hook.arena = nullptr;
+    runtime::Fiber::resumed_by_jump(main_);
+    end_ = RunEnd::limit;
+    limit_ = "stack_bytes (thread " + std::to_string(current_->id) + " needs more than " +
+             std::to_string(options_.stack_bytes) + " bytes of stack)";
+  }
+  runtime::active_stack_guard = nullptr;
+  runtime::allocation_hook = {};
+  runtime::current_core = nullptr;
   return end_;
 }
 

@@ -29,6 +29,7 @@
 #include <heddle/sim/memory/model.hpp>
 #include <heddle/sim/runtime/arena.hpp>
 #include <heddle/sim/runtime/fiber.hpp>
+#include <heddle/sim/runtime/stack_guard.hpp>
 
 namespace heddle::sim::engine {
 
@@ -223,6 +224,7 @@ class Execution final : public runtime::core {
 
   // recording, recorder.cpp
   void note(TraceStep::Kind kind, source_location site, std::string text);
+  void add_locations(Trace& trace) const;
 
   Options options_;
   const std::function<void()>& body_;
@@ -230,6 +232,7 @@ class Execution final : public runtime::core {
   Naming naming_;
   runtime::ArenaSet arenas_;
   runtime::Fiber main_;
+  runtime::StackGuard stack_guard_;
   std::vector<std::unique_ptr<ModelThread>> threads_;
   std::vector<Location> locations_;
   std::uint32_t slots_ = 0;

@@ -111,6 +111,8 @@ Trace Execution::trace() const {
       step.kind = TraceStep::Kind::blocked;
       const Event& await = graph[graph.thread(thread.id).events[thread.position - 1]];
       set_place(step, await.site);
+      step.location = naming_.location_name(await.location);
+      step.role = role_name(locations_[await.location].role);
       step.text = "waits for ever";
     } else if (thread.state == State::spinning) {
       step.kind = TraceStep::Kind::spin;
@@ -119,13 +121,31 @@ Trace Execution::trace() const {
     } else if (thread.state == State::pending && thread.next.kind == EventKind::join) {
       step.kind = TraceStep::Kind::blocked;
       set_place(step, thread.next.site);
+      step.other_thread = thread.next.argument;
       step.text = "joins thread " + std::to_string(thread.next.argument);
     } else {
       continue;
     }
     trace.steps.push_back(std::move(step));
   }
+  add_locations(trace);
   return trace;
+}
+
+// Where the locations that the trace names were constructed.
+void Execution::add_locations(Trace& trace) const {
+  std::vector<bool> named(locations_.size(), false);
+  for (const event_id id : order_) {
+    const Event& event = (*graph_)[id];
+    if (event.accesses()) named[event.location] = true;
+  }
+  for (graph::location_id x = 0; x < named.size(); ++x) {
+    if (!named[x]) continue;
+    const Location& location = locations_[x];
+    trace.locations.push_back({naming_.location_name(x), std::string(role_name(location.role)),
+                               source_name(location.site.file_name()),
+                               static_cast<std::uint32_t>(location.site.line())});
+  }
 }
 
 }  // namespace heddle::sim::engine

@@ -32,6 +32,9 @@ std::size_t page_size() noexcept {
   return size;
 }
 
+// Wide enough that a frame with a large array does not step over it.
+constexpr std::size_t guard_bytes = 64 * 1024;
+
 // The two words that __cxa_get_globals() points to (Itanium C++ ABI, 2.2.2): handlers that are
 // active and exceptions in flight. They belong to a stack, so they move with it.
 struct AbiGlobals {
@@ -91,14 +94,14 @@ thread_local Fiber* FiberAccess::started = nullptr;
 
 Fiber::Fiber(std::size_t stack_bytes) {
   const std::size_t page = page_size();
-  mapped_ = (stack_bytes + page - 1) / page * page + page;
+  mapped_ = (stack_bytes + page - 1) / page * page + guard_bytes;
   void* const memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   mapping_ = static_cast<std::byte*>(memory);
-  mprotect(mapping_, page, PROT_NONE);
-  stack_bottom_ = mapping_ + page;
-  stack_size_ = mapped_ - page;
+  mprotect(mapping_, guard_bytes, PROT_NONE);
+  stack_bottom_ = mapping_ + guard_bytes;
+  stack_size_ = mapped_ - guard_bytes;
 }
 
 Fiber::~Fiber() {
@@ -129,7 +132,7 @@ void Fiber::start(Entry entry, void* argument) {
   fake_stack_ = nullptr;
   __asan_unpoison_memory_region(stack_bottom_, stack_size_);
 #endif
-  context_ = context::make_fcontext(mapping_ + mapped_, mapped_ - page_size(),
+  context_ = context::make_fcontext(mapping_ + mapped_, mapped_ - guard_bytes,
                                     [](context::transfer_t t) { FiberAccess::enter(t); });
 }
 
@@ -144,9 +147,14 @@ void Fiber::abandon_for(Fiber& to) {
   std::abort();
 }
 
+void Fiber::resumed_by_jump(Fiber& to) {
+  abi_globals() = {to.exceptions_.caught, to.exceptions_.uncaught};
+  FiberAccess::finish_switch(to, nullptr);
+}
+
 bool Fiber::is_overflow(const void* address) const noexcept {
   const auto* const byte = static_cast<const std::byte*>(address);
-  return mapping_ != nullptr && byte >= mapping_ && byte < mapping_ + page_size();
+  return mapping_ != nullptr && byte >= mapping_ && byte < mapping_ + guard_bytes;
 }
 
 }  // namespace heddle::sim::runtime

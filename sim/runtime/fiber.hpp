@@ -1,6 +1,6 @@
 // A model thread's stack and saved context.
 //
-// Threads:  a fiber runs on the OS thread that owns it. Stacks are mapped once, with a guard page
+// Threads:  a fiber runs on the OS thread that owns it. Stacks are mapped once, with guard pages
 //           below, and used again for every execution: an abandoned fiber is not unwound, its stack
 //           is simply started anew.
 // Source:   Boost.Context's jump_fcontext; the class boost::context::fiber unwinds an abandoned
@@ -32,7 +32,11 @@ class Fiber {
   /// Leaves the running fiber for good.
   [[noreturn]] static void abandon_for(Fiber& to);
 
-  /// True when the address lies in the guard page below the stack.
+  /// After a jump out of a fiber to the context saved in `to`: its exception state is in force
+  /// again.
+  static void resumed_by_jump(Fiber& to);
+
+  /// True when the address lies in the guard pages below the stack.
   bool is_overflow(const void* address) const noexcept;
 
  private:
