@@ -134,7 +134,8 @@ StepText text_of(const Trace& trace, std::size_t index) {
                                                : "stale: not the newest value");
   }
   const bool text_is_shown = step.kind == Kind::operation_begin ||
-                             step.kind == Kind::operation_end || step.kind == Kind::blocked;
+                             step.kind == Kind::operation_end || step.kind == Kind::blocked ||
+                             step.kind == Kind::spin;
   if (!text_is_shown && !step.text.empty()) result.remarks.push_back(clean(step.text));
   return result;
 }

@@ -70,14 +70,16 @@ std::vector<Wait> waits(const Trace& trace) {
   std::vector<Wait> all;
   for (std::size_t index = 0; index < trace.steps.size(); ++index) {
     const TraceStep& step = trace.steps[index];
-    if (step.kind != Kind::blocked) continue;
+    // A spin with a text is one that goes on for ever.
+    const bool spins = step.kind == Kind::spin && !step.text.empty();
+    if (step.kind != Kind::blocked && !spins) continue;
     Wait wait{step.thread, index, text_of(trace, index).action, {}, {}};
     const TraceStep& waiting = waiting_step(trace, index);
     if (!waiting.location.empty()) {
       wait.what += fmt::format(" ({}{})", waiting.role.empty() ? "" : clean(waiting.role) + " ",
                                clean(waiting.location));
       explain_location(trace, waiting, wait);
-    } else if (step.other_thread != step.thread) {
+    } else if (!spins && step.other_thread != step.thread) {
       // A join: it names the thread that must end.
       wait.on = step.other_thread;
     }
