@@ -93,9 +93,9 @@ TEST(fairness, H6_a_batch_behind_a_long_step_is_shared) {
 TEST(fairness, B61_two_processes_that_wake_each_other_do_not_starve_a_third) {
   std::atomic<int> steps{0};
   std::atomic<bool> stop{false};
+  std::vector<Pid> pair(2);
   Scheduler scheduler(with_workers(1));
   ASSERT_FALSE(scheduler.start());
-  std::vector<Pid> pair(2);
   const auto bounce = [&](std::size_t other) {
     return Hooks{.step = [&, other](Context& context, Events& events, StepOutput&) {
       if (!events.empty() && !stop) (void)context.send(pair[other], {0, 1});

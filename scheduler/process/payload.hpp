@@ -118,7 +118,7 @@ class Payload {
   }
 
   const Type* type_ = nullptr;
-  alignas(void*) std::byte storage_[room];
+  alignas(void*) std::byte storage_[room]{};
 };
 
 }  // namespace heddle::inline HEDDLE_ON

@@ -91,8 +91,9 @@ ControlBlock* Worker::steal_from(Worker& victim, bool& again) {
   return block;
 }
 
-/// The global queue and every other worker, once.
+/// Its own queues, the global queue and every other worker, once.
 ControlBlock* Worker::look_around(bool& again) {
+  if (ControlBlock* const block = take_next()) return block;
   if (ControlBlock* const block = pick_local()) return block;
   if (ControlBlock* const block = take_inject(*this, again)) return block;
   if (ControlBlock* const block = take_global()) return block;
@@ -180,9 +181,11 @@ ControlBlock* Worker::take_stalled() {
 /// Parks, unless there is something after all. Comes back searching, with a process or to look.
 ControlBlock* Worker::sleep() {
   const bool last = core_.idle.enter(number_);
-  const bool work = last && core_.queues_show_work();
   const bool ended = core_.is_stopping() && core_.tend_shutdown();
-  if (work || ended) {
+  const bool work = last && core_.queues_show_work();
+  // Ending the others by force, this worker may have made some ready: for its own next slot.
+  const bool own_work = next_.load(sync::memory_order_relaxed) != nullptr;
+  if (work || own_work || ended) {
     if (!core_.idle.leave(number_)) (void)parker_.park();  // I3 of the idle set: a token is coming
     return nullptr;
   }
