@@ -17,6 +17,12 @@ if(EXISTS ${CMAKE_CURRENT_LIST_DIR}/heddleSimTargets.cmake)
   if(TARGET Boost::context AND TARGET absl::flat_hash_map)
     include(${CMAKE_CURRENT_LIST_DIR}/heddleSimTargets.cmake)
     set(heddle_sim_FOUND TRUE)
+    # Traces name places relative to the project that uses the package, so that they replay and
+    # read well on other machines.
+    get_target_property(_heddle_include heddle::headers INTERFACE_INCLUDE_DIRECTORIES)
+    target_compile_options(heddle::sim INTERFACE
+      -fmacro-prefix-map=${CMAKE_SOURCE_DIR}/= -fmacro-prefix-map=${_heddle_include}/=)
+    unset(_heddle_include)
   endif()
 endif()
 

@@ -1,5 +1,5 @@
-// A user's own lock-free code under the simulator: the scenario that the README shows, once as it
-// should be and once with the orders that are too weak.
+// A user's own lock-free code under the simulator: once as it should be, and once with an order
+// that is too weak, which the scenario expects to be caught.
 #include <atomic>
 
 #include <heddle/sim.hpp>
