@@ -21,6 +21,28 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
+constexpr std::size_t range_bytes = ArenaSet::arenas_per_range * Arena::region_bytes;
+
+// Address space for arenas, at the first free one of a row of fixed places: an execution has the
+// same addresses in every process, so that one that is recorded here (and may order or hash by
+// addresses) can be replayed there.
+std::byte* map_range() {
+  constexpr std::uintptr_t first_place = 0x2000'0000'0000;
+  constexpr std::uintptr_t places = 1024;
+  for (std::uintptr_t place = 0; place < places; ++place) {
+    void* const wanted = reinterpret_cast<void*>(first_place + place * range_bytes);
+    void* const memory =
+        mmap(wanted, range_bytes, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (memory == wanted) return static_cast<std::byte*>(memory);
+    if (memory != MAP_FAILED) munmap(memory, range_bytes);  // a kernel that does not know the flag
+  }
+  void* const anywhere = mmap(nullptr, range_bytes, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (anywhere == MAP_FAILED) throw std::bad_alloc();
+  return static_cast<std::byte*>(anywhere);
+}
+
 }  // namespace
 
 void* Arena::allocate(std::size_t size, std::size_t alignment, const void* caller) {
@@ -68,19 +90,13 @@ const Block* Arena::find(const void* address) const noexcept {
 }
 
 ArenaSet::~ArenaSet() {
-  for (std::byte* const range : ranges_) munmap(range, arenas_per_range * Arena::region_bytes);
+  for (std::byte* const range : ranges_) munmap(range, range_bytes);
 }
 
 Arena& ArenaSet::of_thread(std::size_t thread) {
   while (thread >= arenas_.size()) {
     const std::size_t slot = arenas_.size() % arenas_per_range;
-    if (slot == 0) {
-      void* const memory =
-          mmap(nullptr, arenas_per_range * Arena::region_bytes, PROT_READ | PROT_WRITE,
-               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (memory == MAP_FAILED) throw std::bad_alloc();
-      ranges_.push_back(static_cast<std::byte*>(memory));
-    }
+    if (slot == 0) ranges_.push_back(map_range());
     arenas_.emplace_back(ranges_.back() + slot * Arena::region_bytes);
   }
   return arenas_[thread];

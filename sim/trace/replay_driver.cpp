@@ -135,7 +135,7 @@ void ReplayDriver::complete(Execution& execution, event_id id) {
     }
     graph.set_source(id, source);
     event.satisfied = !event.waits || event.predicate.holds(event.read);
-    if (step.read && *step.read != hex(event.read)) {
+    if (step.read && !values_.matches(*step.read, event.read)) {
       differs(execution, event,
               fmt::format("it reads {} where {} was read", hex(event.read), *step.read));
     }
@@ -147,7 +147,7 @@ void ReplayDriver::complete(Execution& execution, event_id id) {
     }
   }
   if (event.writes != step.written.has_value() ||
-      (event.writes && *step.written != hex(event.written))) {
+      (event.writes && !values_.matches(*step.written, event.written))) {
     differs(execution, event,
             event.writes ? fmt::format("it writes {}", hex(event.written)) : "it writes nothing");
   }

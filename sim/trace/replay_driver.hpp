@@ -8,6 +8,7 @@
 #include <heddle/sim/explore/driver.hpp>
 #include <heddle/sim/explore/execution.hpp>
 #include <heddle/sim/explore/trace.hpp>
+#include <heddle/sim/trace/value_match.hpp>
 
 namespace heddle::sim::engine {
 
@@ -35,6 +36,7 @@ class ReplayDriver final : public Driver {
   std::size_t next_ = 0;             // into events_
   std::vector<event_id> event_of_step_;
   std::vector<std::uint32_t> final_position_;  // by event id
+  trace::ValueMatch values_;
   std::string difference_;
 };
 
