@@ -88,7 +88,10 @@ class View {
   }
 
   void waiting() {
-    const std::vector<Wait> all = waits(trace_);
+    // In the end of another failure threads may wait, too, and there is nothing wrong with that.
+    const bool is_about_waiting =
+        trace_.failure == FailureKind::deadlock || trace_.failure == FailureKind::livelock;
+    const std::vector<Wait> all = is_about_waiting ? waits(trace_) : std::vector<Wait>();
     if (all.empty()) return;
     title("Still waiting at the end");
     for (const Wait& wait : all) {

@@ -65,8 +65,17 @@ std::string access_text(const TraceStep& step, std::string_view verb) {
 
 std::string cell_text(const TraceStep& step, std::string_view verb) {
   const auto& value = step.written ? step.written : step.read;
-  return fmt::format("{} cell {}{}", verb, location_text(step),
+  return fmt::format("{} cell{}{}", verb, step.location.empty() ? "" : " " + location_text(step),
                      value ? " = " + value_text(value) : "");
+}
+
+// The recorder's word for a waiting read whose value does not let its thread go on.
+constexpr std::string_view unsatisfied = "waits";
+
+std::string await_text(const TraceStep& step) {
+  if (step.text != unsatisfied) return access_text(step, "wait for");
+  return fmt::format("wait for {}: {}{} will not do{}", location_text(step), value_text(step.read),
+                     source_text(step), order_text(step));
 }
 
 std::string action_of(const TraceStep& step) {
@@ -79,9 +88,8 @@ std::string action_of(const TraceStep& step) {
     case Kind::rmw:
       return access_text(step, "rmw");
     case Kind::await_load:
-      return access_text(step, "wait for");
     case Kind::await_rmw:
-      return access_text(step, "wait for");
+      return await_text(step);
     case Kind::fence:
       return fmt::format("fence{}", order_text(step));
     case Kind::choose:
@@ -104,6 +112,21 @@ std::string action_of(const TraceStep& step) {
       return "spin: nothing new";
   }
   return "unknown step";
+}
+
+bool action_has_text(const TraceStep& step) {
+  switch (step.kind) {
+    case Kind::operation_begin:
+    case Kind::operation_end:
+    case Kind::blocked:
+    case Kind::spin:
+      return true;
+    case Kind::await_load:
+    case Kind::await_rmw:
+      return step.text == unsatisfied;
+    default:
+      return false;
+  }
 }
 
 // The write that a stale read did not see: the last one in modification order up to then.
@@ -133,10 +156,7 @@ StepText text_of(const Trace& trace, std::size_t index) {
                                                              value_text(newest->written), at)
                                                : "stale: not the newest value");
   }
-  const bool text_is_shown = step.kind == Kind::operation_begin ||
-                             step.kind == Kind::operation_end || step.kind == Kind::blocked ||
-                             step.kind == Kind::spin;
-  if (!text_is_shown && !step.text.empty()) result.remarks.push_back(clean(step.text));
+  if (!action_has_text(step) && !step.text.empty()) result.remarks.push_back(clean(step.text));
   return result;
 }
 
