@@ -220,7 +220,7 @@ class Execution final : public runtime::core {
   ModelThread* next_to_probe();
   [[noreturn]] void probe_left_loop(ModelThread& spinner, source_location site);
   [[noreturn]] void classify_stuck();
-  bool may_still_be_satisfied(const Event& await) const;
+  bool may_still_be_satisfied(event_id await) const;
 
   // recording, recorder.cpp
   void note(TraceStep::Kind kind, source_location site, std::string text);

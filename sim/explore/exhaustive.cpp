@@ -1,5 +1,6 @@
 #include <heddle/sim/explore/exhaustive.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace heddle::sim::engine {
@@ -143,25 +144,40 @@ void Exhaustive::revisit_from(Graph& graph, event_id write) {
 
 // ---- Alternatives. ----
 
+// Takes a write out of the graph (its event stays). Awaits that had taken it in place lose it, and
+// so do, in turn, those that had taken what they wrote.
+void Exhaustive::withdraw(Graph& graph, event_id write) {
+  graph.unplace(write);
+  graph[write].writes = false;
+  for (const event_id read : graph.location(graph[write].location).reads) {
+    if (read != write && graph[read].source == write) orphans_.push_back(read);
+  }
+}
+
+// Reads that lost their source stop at the newest write again, as they did before.
+void Exhaustive::settle_orphans(Graph& graph) {
+  for (std::size_t i = 0; i < orphans_.size(); ++i) {
+    if (graph[orphans_[i]].writes) withdraw(graph, orphans_[i]);
+  }
+  std::sort(orphans_.begin(), orphans_.end());
+  for (const event_id read : orphans_) {
+    take_source(graph, read, graph.co_maximal(graph[read].location));
+    graph[read].in_place = graph[read].source < no_event && graph[read].source > read;
+  }
+  orphans_.clear();
+}
+
 void Exhaustive::cut(Graph& graph, std::uint32_t length) {
   orphans_.clear();
   graph.cut(length, orphans_);
-  for (const event_id read : orphans_) {
-    Event& event = graph[read];
-    if (event.writes) {
-      graph.unplace(read);
-      event.writes = false;
-    }
-    take_source(graph, read, graph.co_maximal(event.location));
-    event.in_place = event.source < no_event && event.source > read;
-  }
+  settle_orphans(graph);
 }
 
 bool Exhaustive::apply_source(Graph& graph, const Item& item) {
   Event& event = graph[item.event];
   if (event.kind == EventKind::rmw && event.writes) {
-    graph.unplace(item.event);
-    event.writes = false;
+    withdraw(graph, item.event);
+    settle_orphans(graph);
   }
   event.maximal = false;
   take_source(graph, item.event, item.detail);
@@ -175,7 +191,9 @@ bool Exhaustive::apply_source(Graph& graph, const Item& item) {
 }
 
 bool Exhaustive::apply_place(Graph& graph, const Item& item) {
-  graph.unplace(item.event);
+  withdraw(graph, item.event);
+  settle_orphans(graph);
+  graph[item.event].writes = true;
   graph.place(item.event, item.detail);
   graph[item.event].maximal = false;
   if (!execution_.model().consistent(graph)) return false;
@@ -199,7 +217,9 @@ bool Exhaustive::apply_backward(const Item& item) {
   Frame& frame = push_frame();
   Graph& graph = frame.graph;
   const event_id read = item.detail;  // keeps its id: everything before it survives
-  const event_id write = from.restrict_to(graph, read, prefix, read, item.event);
+  orphans_.clear();
+  const event_id write = from.restrict_to(graph, read, prefix, read, item.event, orphans_);
+  settle_orphans(graph);
   for (event_id id = 0; id < graph.size(); ++id) {
     if (covers(prefix, graph[id])) graph[id].revisitable = false;
   }

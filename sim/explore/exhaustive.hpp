@@ -58,6 +58,8 @@ class Exhaustive final : public Driver {
   // Alternatives.
   bool next_graph();
   void cut(Graph& graph, std::uint32_t length);
+  void withdraw(Graph& graph, event_id write);
+  void settle_orphans(Graph& graph);
   bool apply_source(Graph& graph, const Item& item);
   bool apply_place(Graph& graph, const Item& item);
   bool apply_backward(const Item& item);

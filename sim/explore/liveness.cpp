@@ -30,19 +30,30 @@ const char* words_for(runtime::wait_reason reason) noexcept {
 }  // namespace
 
 // True when a write that is already there would satisfy the await: the branch that reads it exists.
-bool Execution::may_still_be_satisfied(const Event& await) const {
-  const Graph& graph = *graph_;
-  const auto& co = graph.location(await.location).co;
+// Coherence narrows the choice; whether the rest of the model agrees is tried on a copy, as it is
+// only asked once per stuck execution.
+bool Execution::may_still_be_satisfied(event_id id) const {
+  const Event& await = (*graph_)[id];
+  const auto& co = graph_->location(await.location).co;
   const std::uint32_t oldest =
-      memory::oldest_visible(graph, await.location, memory::hb_before(graph, await));
+      memory::oldest_visible(*graph_, await.location, memory::hb_before(*graph_, await));
   for (std::uint32_t position = oldest; position <= co.size(); ++position) {
-    const event_id write = graph.write_at(await.location, position);
-    if (!await.predicate.holds(graph.value_of(write, await.location))) continue;
+    const event_id write = graph_->write_at(await.location, position);
+    if (!await.predicate.holds(graph_->value_of(write, await.location))) continue;
     if (await.kind == EventKind::rmw && position < co.size()) {
-      const Event& next = graph[co[position]];
+      const Event& next = (*graph_)[co[position]];
       if (next.kind == EventKind::rmw && next.source == write) continue;  // taken by another
     }
-    return true;
+    Graph copy = *graph_;
+    copy.set_source(id, write);
+    if (await.kind == EventKind::rmw) {
+      copy[id].writes = true;
+      copy[id].order = copy[id].order_success;
+      copy[id].written = graph::apply(await.operation, copy[id].read).written;
+      copy.place(id, position + 1);
+    }
+    model_->compute_clocks(copy, id);
+    if (model_->consistent(copy)) return true;
   }
   return false;
 }
@@ -112,9 +123,10 @@ void Execution::classify_stuck() {
   for (std::size_t i = 0; i < live_threads_; ++i) {
     const ModelThread& t = *threads_[i];
     if (t.state == State::stuck) {
-      const Event& await = (*graph_)[graph_->thread(t.id).events[t.position - 1]];
+      const event_id id = graph_->thread(t.id).events[t.position - 1];
+      const Event& await = (*graph_)[id];
       // Time ends a timed wait: that branch is explored beside this one.
-      if (await.reason == runtime::wait_reason::timed || may_still_be_satisfied(await)) {
+      if (await.reason == runtime::wait_reason::timed || may_still_be_satisfied(id)) {
         end_run(RunEnd::blocked);
       }
       waiting = true;

@@ -18,8 +18,16 @@ struct Survivors {
   const graph::tick* prefix;
 
   bool event(event_id id) const noexcept { return id <= read || covers(prefix, graph[id]); }
-  /// The write part of the read itself (an RMW) is deleted: it will write something else.
-  bool write(event_id id) const noexcept { return id != read && event(id); }
+  /// The write part of the read itself (an RMW) is deleted: it will write something else. So is the
+  /// write part of an RMW that stays but took its source in place from what is deleted.
+  bool write(event_id id) const noexcept {
+    while (true) {
+      if (id == read || !event(id)) return false;
+      const Event& e = graph[id];
+      if (e.kind != EventKind::rmw || e.source >= no_event) return true;
+      id = e.source;
+    }
+  }
 };
 
 // No write that survives stands after `source` in modification order, but for `w` itself.

@@ -77,7 +77,7 @@ void Graph::cut(std::size_t count, std::vector<event_id>& orphans) {
 }
 
 event_id Graph::restrict_to(Graph& out, event_id last, const tick* prefix, event_id dropped_write,
-                            event_id tracked) const {
+                            event_id tracked, std::vector<event_id>& orphans) const {
   out.clear();
   out.threads_.resize(threads_.size());
   out.locations_.resize(locations_.size());
@@ -96,19 +96,35 @@ event_id Graph::restrict_to(Graph& out, event_id last, const tick* prefix, event
     if (event.reads()) out.locations_[event.location].reads.push_back(fresh);
   }
   out.clocks_.reserve_events(out.events_.size());
-  for (event_id id = 0; id < events_.size(); ++id) {
-    if (renamed[id] == no_event) continue;
-    out.clocks_.copy_event(renamed[id], clocks_, id);
-    Event& event = out.events_[renamed[id]];
-    if (event.reads() && event.source < no_event) event.source = renamed[event.source];
-  }
+  // The write part of an RMW goes with its source, which stands directly before it.
+  std::vector<bool> written(events_.size(), false);
   for (location_id x = 0; x < locations_.size(); ++x) {
     LocationEvents& location = out.locations_[x];
     location.initial = locations_[x].initial;
     for (const event_id write : locations_[x].co) {
+      const Event& event = events_[write];
+      const bool sourceless =
+          event.kind == EventKind::rmw && event.source < no_event && !written[event.source];
       if (renamed[write] == no_event || write == dropped_write) continue;
+      if (sourceless) {
+        out.events_[renamed[write]].writes = false;
+        continue;
+      }
+      written[write] = true;
       location.co.push_back(renamed[write]);
       out.events_[renamed[write]].co_position = static_cast<std::uint32_t>(location.co.size());
+    }
+  }
+  for (event_id id = 0; id < events_.size(); ++id) {
+    if (renamed[id] == no_event) continue;
+    out.clocks_.copy_event(renamed[id], clocks_, id);
+    Event& event = out.events_[renamed[id]];
+    if (!event.reads() || event.source >= no_event) continue;
+    if (written[event.source]) {
+      event.source = renamed[event.source];
+    } else {
+      event.source = no_event;
+      if (id != dropped_write) orphans.push_back(renamed[id]);
     }
   }
   return tracked_id;

@@ -65,7 +65,7 @@ class Graph {
   /// `prefix`. The write part of `dropped_write` is left out of the modification order.
   /// Returns the new id of `tracked`.
   event_id restrict_to(Graph& out, event_id last, const tick* prefix, event_id dropped_write,
-                       event_id tracked) const;
+                       event_id tracked, std::vector<event_id>& orphans) const;
 
   value value_of(event_id write, location_id x) const noexcept {
     return write == from_initial ? locations_[x].initial : events_[write].written;
