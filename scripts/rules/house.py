@@ -79,7 +79,7 @@ def sim_order_broken(user, used):
 def check_include(path, line, used, name, quoted, files):
     room = room_of(path)
     where = f"{path}:{line}: include: "
-    if quoted and room not in ("properties", "scheduler/examples"):
+    if quoted and room != "properties":
         yield f"{where}write <heddle/{room}/...> for \"{name}\""
     if quoted and not posixpath.normpath(posixpath.join(posixpath.dirname(path), name)).startswith(
             f"{room}/"):
