@@ -1,7 +1,6 @@
 // Two processes and a command: one asks the other, and both let a handler write the score.
 #include <heddle/scheduler.hpp>
 
-#include <atomic>
 #include <cstdio>
 #include <optional>
 
@@ -44,7 +43,7 @@ class Player : public heddle::Process {
 }  // namespace
 
 int main() {
-  std::atomic<int> scores{0};
+  heddle::sync::atomic<int> scores{0};
   heddle::Scheduler scheduler;
   (void)scheduler.register_command(
       write_score, [&scores](heddle::Command& command, heddle::Completer& completer) {

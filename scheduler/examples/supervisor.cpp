@@ -1,14 +1,13 @@
 // A supervisor restarts children that fail, until they have failed too often.
 #include <heddle/scheduler.hpp>
 
-#include <atomic>
 #include <cstdio>
 #include <optional>
 #include <stdexcept>
 
 namespace {
 
-std::atomic<int> attempts{0};
+heddle::sync::atomic<int> attempts{0};
 
 /// Fails at its first step, twice in three attempts.
 class Worker : public heddle::Process {

@@ -19,6 +19,7 @@ class Context {
 
   Pid self() const noexcept { return self_; }
 
+  // spawn and submit are defined in launch.hpp, which needs Context itself; scheduler.hpp has both.
   /// Constructs a T, initialises it, and makes it ready.
   template <class T, class... Args>
   Result<Pid> spawn(std::string_view method = {}, Payload input = {}, Args&&... args) const;
@@ -47,5 +48,3 @@ class Context {
 };
 
 }  // namespace heddle::inline HEDDLE_ON
-
-#include <heddle/scheduler/process/launch.hpp>

@@ -13,9 +13,11 @@
 //             steal, steal_half, size. Destroy after all thieves have returned.
 // State:      word_    (top, limit); modified by CAS only. Thieves add to top, the owner lowers
 //                      limit or adds one to top.
-//             bottom_  one past the newest item; stored by the owner only.
+//             bottom_  what thieves take for one past the newest item; stored by the owner only.
+//                      The owner's own record of it is `bottom` below.
 //             ring_    the current slots; stored by the owner only.
-// Invariants: I1 top <= bottom + 1, and top <= bottom while the owner is in no pop
+// Invariants: I1 top <= bottom; and bottom_ is bottom, or one less while the owner pops and when
+//                the deque is empty
 //             I2 slots [top, bottom) hold the items, in the current ring and in every ring that a
 //                thief can hold whose CAS can still succeed
 //             I3 for a fixed top the limit only falls, and top only rises: no value of the word
@@ -35,8 +37,8 @@
 //      does not reach that far, or a later one, and then its read of bottom_ comes after the store
 //      in the order of seq_cst operations. If not so: P2 or P1, with bottom already stored.
 //   Steal: read the word, then bottom_, then ring_, copy, CAS. The order matters. The word before
-//      bottom_ for P3; bottom_ before ring_ so that the ring holds every item below that bottom
-//      (B01 in the list of known defects is that order turned around).
+//      bottom_ for P3; bottom_ before ring_ so that the ring holds every item below that bottom,
+//      and anew for every CAS: what is in an older ring may be an older item (B01).
 //   Grow: copy [top, bottom) to a ring of twice the size, then publish it. A thief that copies from
 //      the old one meanwhile gets the same items, or fails.
 //
@@ -109,13 +111,7 @@ class deque {
     word seen{word_.load(sync::memory_order_relaxed)};
     const std::int64_t ahead = index::distance(last, seen.top());
     if (ahead < 0) return pop_result::empty;
-    if (ahead == 0) {
-      // Failing means that a thief took the item: nobody else changes the word.
-      // release: publishes the bottoms of earlier pops to the load of word_ in take().
-      if (!exchange(seen, seen.taken(1), sync::memory_order_release)) return pop_result::empty;
-      item = own_ring_.read()->get(last);
-      return pop_result::item;
-    }
+    if (ahead == 0) return pop_only(seen, last, item);
     if (ahead < seen.limit()) {
       bottom_.store(last, sync::memory_order_release);
       if (!lower_limit(seen, ahead)) return pop_announced(last, item);
@@ -194,21 +190,20 @@ class deque {
       const std::int64_t ahead = index::distance(last, seen.top());
       HEDDLE_ASSERT(ahead >= -1, "I1");
       if (ahead >= seen.limit()) return popped(last, item);
-      if (ahead <= 0) return pop_only(seen, last, item);
+      if (ahead < 0) return pop_result::empty;
+      if (ahead == 0) return pop_only(seen, last, item);
       if (lower_limit(seen, ahead)) return popped(last, item);
     }
   }
 
-  /// P1 when bottom has been lowered already, or the discovery that the item is gone.
-  pop_result pop_only(word seen, std::uint64_t last, T& item) {
-    const bool there = seen.top() == last;
-    // release: as in P1.
-    const bool mine = there && exchange(seen, seen.taken(1), sync::memory_order_release);
-    if (mine) item = own_ring_.read()->get(last);
-    // relaxed: the deque is empty, and a thief that reads this bottom fails unless it has a word
-    // from before, with which its CAS fails.
-    bottom_.store(index::plus(last, 1), sync::memory_order_relaxed);
-    return mine ? pop_result::item : pop_result::empty;
+  /// P1. Whoever gets the item, the deque is empty then, and its bottom is where it was before the
+  /// call: bottom_ may be one less, which no thief can tell from an empty deque.
+  pop_result pop_only(word& seen, std::uint64_t last, T& item) {
+    // release: publishes the bottoms of earlier pops to the load of word_ in take().
+    // Failing means that a thief took the item: nobody else changes the word.
+    if (!exchange(seen, seen.taken(1), sync::memory_order_release)) return pop_result::empty;
+    item = own_ring_.read()->get(last);
+    return pop_result::item;
   }
 
   template <class HowMany>
