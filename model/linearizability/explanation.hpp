@@ -57,7 +57,7 @@ std::string reason(const S& spec, const typename S::State& state, const Operatio
   if constexpr (Explaining<S>) {
     return spec.explain(state, operation);
   } else {
-    return "impossible in state " + std::string(spec.describe(state));
+    return "impossible in state " + std::string(spec.state_text(state));
   }
 }
 
@@ -81,7 +81,7 @@ Explanation explain(const MinimalPart<S>& found, const std::vector<OperationId>&
     roles[id] = operation.result.has_value() ? Role::required : Role::optional;
     const bool is_context =
         std::find(found.context.begin(), found.context.end(), id) != found.context.end();
-    text.lines.push_back({id, operation.thread, part.spec.describe(operation),
+    text.lines.push_back({id, operation.thread, describe(part.spec, operation),
                           direct_predecessors(id, operations, order), is_context});
   }
 
@@ -90,11 +90,11 @@ Explanation explain(const MinimalPart<S>& found, const std::vector<OperationId>&
   search.run();
   const auto& longest = search.longest();
   const typename S::State initial = part.spec.initial();
-  text.initial_state = part.spec.describe(initial);
+  text.initial_state = part.spec.state_text(initial);
   std::vector<OperationId> left = operations;
   for (const auto& step : longest) {
     text.longest.push_back(
-        {part.spec.describe(part.operations[step.operation]), part.spec.describe(step.state)});
+        {describe(part.spec, part.operations[step.operation]), part.spec.state_text(step.state)});
     std::erase(left, step.operation);
   }
   const typename S::State& last = longest.empty() ? initial : longest.back().state;
@@ -110,7 +110,7 @@ Explanation explain(const MinimalPart<S>& found, const std::vector<OperationId>&
     }
     const OperationOf<S>& operation = part.operations[id];
     text.obstacles.push_back(
-        {id, part.spec.describe(operation),
+        {id, describe(part.spec, operation),
          awaited.empty() ? reason(part.spec, last, operation) : "comes after " + list_of(awaited)});
   }
   return text;

@@ -7,8 +7,9 @@
 //     State initial() const { return false; }
 //     std::optional<State> step(State up, const Operation<Call, Result>& operation) const;
 //     std::size_t hash(State up) const;
-//     std::string describe(const Operation<Call, Result>& operation) const;
-//     std::string describe(State up) const;
+//     std::string call_text(const Call& call) const;                       // "look()"
+//     std::string result_text(const Call& call, const Result& up) const;   // "true", or ""
+//     std::string state_text(State up) const;
 //   };
 //
 // step() gives every state that `operation`, called in `state`, may leave behind: nothing when its
@@ -52,8 +53,9 @@ concept Specification = std::copyable<S> && std::copyable<typename S::State> &&
   { spec.initial() } -> std::convertible_to<typename S::State>;
   { spec.step(state, operation) } -> NextStates<typename S::State>;
   { spec.hash(state) } -> std::convertible_to<std::size_t>;
-  { spec.describe(operation) } -> std::convertible_to<std::string>;
-  { spec.describe(state) } -> std::convertible_to<std::string>;
+  { spec.call_text(operation.call) } -> std::convertible_to<std::string>;
+  { spec.result_text(operation.call, *operation.result) } -> std::convertible_to<std::string>;
+  { spec.state_text(state) } -> std::convertible_to<std::string>;
 };
 
 // What a specification may add. Each addition is a promise, and the checker relies on it.
@@ -83,6 +85,17 @@ concept Projecting = requires(const S& spec, const OperationOf<S>& operation,
   { spec.without(operation, value) } -> std::same_as<std::optional<OperationOf<S>>>;
   { spec.relaxed() } -> std::same_as<S>;
 };
+
+/// "pop() -> 3", "push(3)", "pop() (pending)"
+template <Specification S>
+std::string describe(const S& spec, const OperationOf<S>& operation) {
+  std::string text = spec.call_text(operation.call);
+  if (!operation.result.has_value()) {
+    return text + " (pending)";
+  }
+  const std::string result = spec.result_text(operation.call, *operation.result);
+  return result.empty() ? text : text + " -> " + result;
+}
 
 /// Every state that `operation` may leave behind, whatever the return type of step().
 template <Specification S>

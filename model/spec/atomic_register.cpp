@@ -39,30 +39,25 @@ std::size_t AtomicRegister::hash(State value) const noexcept {
   return spread_bits(static_cast<std::uint64_t>(value));
 }
 
-std::string AtomicRegister::describe(const Operation<Call, Result>& operation) const {
-  const RegisterCall& call = operation.call;
-  std::string text;
+std::string AtomicRegister::call_text(const Call& call) const {
   switch (call.verb) {
     case Verb::read:
-      text = "read()";
-      break;
+      return "read()";
     case Verb::write:
-      text = fmt::format("write({})", call.operand);
-      break;
+      return fmt::format("write({})", call.operand);
     case Verb::fetch_add:
-      text = fmt::format("fetch_add({})", call.operand);
-      break;
+      return fmt::format("fetch_add({})", call.operand);
     case Verb::compare_exchange:
-      text = fmt::format("compare_exchange({}, {})", call.expected, call.operand);
-      break;
+      return fmt::format("compare_exchange({}, {})", call.expected, call.operand);
   }
-  if (!operation.result.has_value()) {
-    return text + " (pending)";
-  }
-  return call.verb == Verb::write ? text : fmt::format("{} -> {}", text, *operation.result);
+  return "?";
 }
 
-std::string AtomicRegister::describe(State value) const { return std::to_string(value); }
+std::string AtomicRegister::result_text(const Call& call, Result result) const {
+  return call.verb == Verb::write ? "" : std::to_string(result);
+}
+
+std::string AtomicRegister::state_text(State value) const { return std::to_string(value); }
 
 std::string AtomicRegister::explain(State value, const Operation<Call, Result>&) const {
   return fmt::format("the value is {}", value);

@@ -37,8 +37,9 @@ struct AtomicRegister {
   State initial() const noexcept { return initial_value; }
   std::optional<State> step(State value, const Operation<Call, Result>& operation) const noexcept;
   std::size_t hash(State value) const noexcept;
-  std::string describe(const Operation<Call, Result>& operation) const;
-  std::string describe(State value) const;
+  std::string call_text(const Call& call) const;
+  std::string result_text(const Call& call, Result result) const;
+  std::string state_text(State value) const;
   std::string explain(State value, const Operation<Call, Result>& operation) const;
   /// Reads, and exchanges that failed.
   bool only_observes(const Operation<Call, Result>& operation) const noexcept;

@@ -12,44 +12,6 @@ namespace {
 using Answer = Outcome::Answer;
 using Verb = Request::Verb;
 
-std::string describe(const Request& request) {
-  switch (request.verb) {
-    case Verb::push:
-      return fmt::format("push({})", request.item);
-    case Verb::pop:
-      return "pop()";
-    case Verb::steal:
-      return "steal()";
-    case Verb::steal_half:
-      return fmt::format("steal_half({})", request.count_max);
-  }
-  return "?";
-}
-
-std::string describe(const Request& request, const Outcome& outcome) {
-  switch (outcome.answer) {
-    case Answer::done:
-      return {};
-    case Answer::items:
-      if (request.verb != Verb::steal_half && outcome.items.size() == 1 && !outcome.shortened) {
-        return fmt::format(" -> {}", outcome.items.front());
-      }
-      return fmt::format(" -> [{}{}]", fmt::join(outcome.items, ", "),
-                         !outcome.shortened      ? ""
-                         : outcome.items.empty() ? "..."
-                                                 : ", ...");
-    case Answer::empty:
-      return " -> empty";
-    case Answer::lost_race:
-      return " -> lost race";
-    case Answer::retry:
-      return " -> retry";
-    case Answer::full:
-      return " -> full";
-  }
-  return "?";
-}
-
 /// Who pushed an item and who got it.
 struct Movements {
   std::vector<OperationId> pushes;
@@ -65,6 +27,14 @@ std::string times(std::size_t count) {
   return count == 1 ? "once" : count == 2 ? "twice" : fmt::format("{} times", count);
 }
 
+/// "steal_half(8) -> [1, 2]"
+std::string text_of(const CollectionOperation& operation) {
+  const Collection words;
+  const std::string result =
+      operation.result ? words.result_text(operation.call, *operation.result) : "";
+  return words.call_text(operation.call) + (result.empty() ? "" : " -> " + result);
+}
+
 std::string names(const std::vector<OperationId>& ids,
                   std::span<const CollectionOperation> operations) {
   std::string text;
@@ -74,7 +44,7 @@ std::string names(const std::vector<OperationId>& ids,
                         at == 0                ? ""
                         : at + 1 == ids.size() ? " and "
                                                : ", ",
-                        ids[at], model::describe(operation), operation.thread);
+                        ids[at], text_of(operation), operation.thread);
   }
   return text;
 }
@@ -94,21 +64,53 @@ Outcome lost_race() { return {Answer::lost_race}; }
 Outcome retry() { return {Answer::retry}; }
 Outcome full() { return {Answer::full}; }
 
-std::string describe(const CollectionOperation& operation) {
-  return describe(operation.call) +
-         (operation.result ? describe(operation.call, *operation.result) : " (pending)");
-}
-
-std::string describe(std::span<const Item> items) {
-  return fmt::format("[{}]", fmt::join(items, ", "));
-}
-
 std::size_t hash_of(std::span<const Item> items) noexcept {
   std::uint64_t hash = items.size();
   for (const Item item : items) {
     hash = spread_bits(hash ^ static_cast<std::uint64_t>(item));
   }
   return hash;
+}
+
+std::string Collection::call_text(const Request& request) const {
+  switch (request.verb) {
+    case Verb::push:
+      return fmt::format("push({})", request.item);
+    case Verb::pop:
+      return "pop()";
+    case Verb::steal:
+      return "steal()";
+    case Verb::steal_half:
+      return fmt::format("steal_half({})", request.count_max);
+  }
+  return "?";
+}
+
+std::string Collection::result_text(const Request& request, const Outcome& outcome) const {
+  switch (outcome.answer) {
+    case Answer::done:
+      return "";
+    case Answer::items:
+      if (outcome.shortened) {
+        return fmt::format("[{}, ...]", fmt::join(outcome.items, ", "));
+      }
+      return request.verb != Verb::steal_half && outcome.items.size() == 1
+                 ? std::to_string(outcome.items.front())
+                 : state_text(outcome.items);
+    case Answer::empty:
+      return "empty";
+    case Answer::lost_race:
+      return "lost race";
+    case Answer::retry:
+      return "retry";
+    case Answer::full:
+      return "full";
+  }
+  return "?";
+}
+
+std::string Collection::state_text(const State& items) const {
+  return fmt::format("[{}]", fmt::join(items, ", "));
 }
 
 bool Collection::only_observes(const CollectionOperation& operation) const noexcept {

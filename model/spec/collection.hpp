@@ -52,10 +52,6 @@ Outcome full();
 
 using CollectionOperation = Operation<Request, Outcome>;
 
-/// "steal_half(8) -> [1, 2]"
-std::string describe(const CollectionOperation& operation);
-/// "[1, 2]"
-std::string describe(std::span<const Item> items);
 std::size_t hash_of(std::span<const Item> items) noexcept;
 
 /// What the specifications of collections share; each adds initial states and steps.
@@ -67,10 +63,10 @@ struct Collection {
 
   State initial() const { return {}; }
   std::size_t hash(const State& items) const noexcept { return hash_of(items); }
-  std::string describe(const CollectionOperation& operation) const {
-    return model::describe(operation);
-  }
-  std::string describe(const State& items) const { return model::describe(items); }
+  std::string call_text(const Request& request) const;
+  /// Empty for `done`.
+  std::string result_text(const Request& request, const Outcome& outcome) const;
+  std::string state_text(const State& items) const;
 
   /// Whoever got nothing, or put nothing in, has left the collection as it was.
   bool only_observes(const CollectionOperation& operation) const noexcept;

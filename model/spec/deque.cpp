@@ -79,7 +79,7 @@ std::vector<Deque::State> Deque::step(const State& items,
 std::string Deque::explain(const State& items, const CollectionOperation& operation) const {
   const Outcome& outcome = *operation.result;
   if (outcome.answer == Answer::empty) {
-    return fmt::format("the deque holds {}", describe(items));
+    return fmt::format("the deque holds {}", state_text(items));
   }
   if (outcome.answer != Answer::items || operation.call.verb == Verb::push) {
     return "never an answer to this operation";
@@ -96,7 +96,7 @@ std::string Deque::explain(const State& items, const CollectionOperation& operat
   }
   return operation.call.verb == Verb::pop
              ? fmt::format("the bottom item is {}", items.back())
-             : fmt::format("the items from the top are {}", describe(items));
+             : fmt::format("the items from the top are {}", state_text(items));
 }
 
 }  // namespace heddle::model

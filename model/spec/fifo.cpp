@@ -60,13 +60,13 @@ std::vector<Fifo::State> Fifo::step(const State& items,
 
 std::string Fifo::explain(const State& items, const CollectionOperation& operation) const {
   if (operation.result->answer == Answer::empty) {
-    return fmt::format("the queue holds {}", describe(items));
+    return fmt::format("the queue holds {}", state_text(items));
   }
   if (operation.result->answer == Answer::full) {
     return fmt::format("the queue holds {} of {}", items.size(), capacity);
   }
   if (operation.call.verb == Verb::push && operation.result->answer == Answer::done) {
-    return fmt::format("the queue is full with {}", describe(items));
+    return fmt::format("the queue is full with {}", state_text(items));
   }
   if (operation.call.verb != Verb::pop || operation.result->answer != Answer::items) {
     return "never an answer to this operation";

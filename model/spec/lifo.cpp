@@ -34,7 +34,7 @@ std::optional<Lifo::State> Lifo::step(const State& items,
 
 std::string Lifo::explain(const State& items, const CollectionOperation& operation) const {
   if (operation.result->answer == Answer::empty) {
-    return fmt::format("the stack holds {}", describe(items));
+    return fmt::format("the stack holds {}", state_text(items));
   }
   if (operation.call.verb != Verb::pop || operation.result->answer != Answer::items) {
     return "never an answer to this operation";

@@ -25,10 +25,9 @@ struct TicketDispenser {
     return possible ? std::optional(next + 1) : std::nullopt;
   }
   std::size_t hash(State next) const { return static_cast<std::size_t>(next); }
-  std::string describe(const Draw& draw) const {
-    return "draw() -> " + (draw.result ? std::to_string(*draw.result) : "?");
-  }
-  std::string describe(State next) const { return "next is " + std::to_string(next); }
+  std::string call_text(Call) const { return "draw()"; }
+  std::string result_text(Call, int ticket) const { return std::to_string(ticket); }
+  std::string state_text(State next) const { return "next is " + std::to_string(next); }
 };
 
 model::CheckResult two_threads_draw(int first, int second) {

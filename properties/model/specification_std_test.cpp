@@ -110,7 +110,7 @@ TEST(RegisterSpecification, answers_with_the_value_before) {
 }
 
 std::string words(const Request& call, std::optional<Outcome> result) {
-  return describe(CollectionOperation{call, std::move(result), 0, 0});
+  return describe(Deque{}, CollectionOperation{call, std::move(result), 0, 0});
 }
 
 TEST(Words, of_operations) {
@@ -124,9 +124,9 @@ TEST(Words, of_operations) {
   EXPECT_EQ(words(steal_half(4), delivered({7, 8})), "steal_half(4) -> [7, 8]");
   EXPECT_EQ(words(steal_half(4), empty()), "steal_half(4) -> empty");
   const AtomicRegister spec;
-  EXPECT_EQ(spec.describe(OperationOf<AtomicRegister>{compare_exchange(1, 2), 0, 0, 0}),
+  EXPECT_EQ(describe(spec, OperationOf<AtomicRegister>{compare_exchange(1, 2), 0, 0, 0}),
             "compare_exchange(1, 2) -> 0");
-  EXPECT_EQ(spec.describe(OperationOf<AtomicRegister>{write(1), std::nullopt, 0, 0}),
+  EXPECT_EQ(describe(spec, OperationOf<AtomicRegister>{write(1), std::nullopt, 0, 0}),
             "write(1) (pending)");
 }
 
