@@ -22,6 +22,7 @@ bool releases(std::memory_order order) noexcept {
 bool satisfies(const Operation& operation, std::int64_t value) noexcept {
   switch (operation.kind) {
     case Kind::await_equal:
+    case Kind::assume_equal:
       return value == operation.value;
     case Kind::await_not_equal:
       return value != operation.value;

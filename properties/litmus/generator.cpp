@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <initializer_list>
 
 namespace heddle::litmus {
@@ -38,15 +39,20 @@ class Generator {
 
   Program make() {
     Program program;
-    locations_ = flavour_ == Flavour::chains ? random_.between(1, 2) : random_.between(1, 3);
-    if (locations_ == 3 && random_.percent(50)) locations_ = 2;
-    const int threads = random_.between(2, 4);
-    const int operations = random_.between(threads + 1, operations_max(threads));
+    locations_ = locations();
+    const int threads = random_.percent(45) ? 2 : random_.percent(75) ? 3 : 4;
+    // The larger of two draws: small programs show little.
+    const int most = operations_max(threads);
+    const int operations =
+        std::max(random_.between(threads + 1, most), random_.between(threads + 1, most));
     program.threads.resize(static_cast<std::size_t>(threads));
     for (int i = 0; i < operations; ++i) {
       // Every thread gets one operation, the others fall where they fall.
       const int t = i < threads ? i : random_.below(threads);
-      program.threads[static_cast<std::size_t>(t)].push_back(operation());
+      Thread& thread = program.threads[static_cast<std::size_t>(t)];
+      // A fence orders nothing at the start of a thread or next to another fence.
+      may_fence_ = !thread.empty() && thread.back().kind != Kind::fence;
+      thread.push_back(operation());
     }
     if (flavour_ == Flavour::waits || (flavour_ == Flavour::cells && random_.percent(40))) {
       add_locks(program);
@@ -55,6 +61,13 @@ class Generator {
   }
 
  private:
+  /// Weak behaviour takes two locations; chains of updates are longest on one.
+  int locations() noexcept {
+    if (flavour_ == Flavour::chains) return random_.percent(40) ? 1 : 2;
+    const int dice = random_.below(100);
+    return dice < 12 ? 1 : dice < 85 ? 2 : 3;
+  }
+
   /// Executions multiply when all operations meet at one location or all read and write.
   int operations_max(int threads) const noexcept {
     if (flavour_ == Flavour::waits || flavour_ == Flavour::cells || locations_ == 1) return 7;
@@ -67,13 +80,13 @@ class Generator {
       case Flavour::any:
         break;
       case Flavour::seq_cst:
-        if (random_.percent(12)) return fence();
+        if (may_fence_ && random_.percent(15)) return fence();
         break;
       case Flavour::chains:
         if (random_.percent(60)) return update();
         break;
       case Flavour::fences:
-        if (random_.percent(35)) return fence();
+        if (may_fence_ && random_.percent(50)) return fence();
         break;
       case Flavour::waits:
         if (random_.percent(30)) return await();
@@ -86,7 +99,7 @@ class Generator {
     const int dice = random_.below(100);
     if (dice < 38) return access(Kind::load);
     if (dice < 70) return access(Kind::store);
-    if (dice < 93 || flavour_ == Flavour::fences) return update();
+    if (dice < 93 || !may_fence_ || flavour_ == Flavour::fences) return update();
     return fence();
   }
 
@@ -109,7 +122,10 @@ class Generator {
   Operation await() {
     Operation result = access(Kind::load);
     result.kind = random_.pick({Kind::await_equal, Kind::await_not_equal});
-    result.value = result.kind == Kind::await_equal ? random_.between(0, 2) : random_.below(2);
+    // What an assumption cuts off may have had a race; so not where races are asked for.
+    if (flavour_ == Flavour::waits && random_.percent(25)) result.kind = Kind::assume_equal;
+    const bool equal = result.kind != Kind::await_not_equal;
+    result.value = equal ? random_.between(0, 2) : random_.below(2);
     return result;
   }
 
@@ -172,6 +188,7 @@ class Generator {
   Random random_;
   Flavour flavour_;
   int locations_ = 2;
+  bool may_fence_ = false;
 };
 
 }  // namespace

@@ -12,7 +12,7 @@ enum class Flavour : std::uint8_t {
   seq_cst,  ///< mostly seq_cst accesses and fences, where psc decides
   chains,   ///< mostly read-modify-writes with release and acquire on few locations
   fences,   ///< relaxed accesses between fences
-  waits,    ///< awaits and locks
+  waits,    ///< awaits, assumptions and locks
   cells     ///< non-atomic accesses between synchronisation, racy or not
 };
 inline constexpr int flavours = 6;

@@ -52,7 +52,7 @@ TEST(literal_checker_test, counts_636_where_seq_cst_meets_read_modify_writes) {
             636U);
 }
 
-TEST(literal_checker_test, counts_locks_and_awaits) {
+TEST(literal_checker_test, counts_locks_awaits_and_assumptions) {
   for (const Model model : both_models) {
     EXPECT_EQ(executions("lock m; unlock m || lock m; unlock m || lock m; unlock m", model), 6U);
     EXPECT_EQ(executions("lock m; unlock m; lock m; unlock m || lock m; unlock m; lock m; unlock m",
@@ -61,6 +61,8 @@ TEST(literal_checker_test, counts_locks_and_awaits) {
     EXPECT_EQ(executions("await x == 1 acq || store x 1 rel", model), 1U);
     EXPECT_EQ(executions("await x != 0 acq || store x 1 rel; store x 2 rel", model), 2U);
     EXPECT_EQ(executions("await x == 3 acq || store x 1 rel", model), 0U);
+    EXPECT_EQ(executions("assume x == 1 acq || load y rlx; store x 1 rel; store x 1 rel", model),
+              2U);
   }
 }
 
@@ -71,6 +73,7 @@ bool deadlocks(std::string_view text, Model model) {
 TEST(literal_checker_test, tells_deadlock_from_a_wait_that_ends) {
   for (const Model model : both_models) {
     EXPECT_FALSE(deadlocks("await x == 1 acq || store x 1 rel", model));
+    EXPECT_FALSE(deadlocks("await x == 1 acq || assume y == 1 rlx; store x 1 rel", model));
     EXPECT_TRUE(deadlocks("await x == 1 acq || store x 2 rel", model));
     EXPECT_TRUE(deadlocks("await x == 1 rlx || cas x 0 1 rlx; load y rlx || cas x 0 2 rlx", model));
     EXPECT_FALSE(
@@ -110,13 +113,15 @@ TEST(literal_checker_test, refuses_what_is_too_large) {
 TEST(program_test, text_form_is_read_back) {
   constexpr std::string_view text =
       "load x rlx; store y 2 rel; xchg z 3 acq_rel; add x -1 sc; cas x 0 4 acq || "
-      "fence sc; await x == 1 acq; await y != 0 rlx; lock m; read a; unlock m; write b";
+      "fence sc; await x == 1 acq; await y != 0 rlx; assume z == 2 sc; lock m; read a; unlock m; "
+      "write b";
   EXPECT_EQ(to_text(parse_program(text)), text);
 }
 
 TEST(program_test, text_errors_name_the_text) {
-  for (const std::string_view bad : {"load w rlx", "load x", "store x one rlx", "jump x",
-                                     "fence strong", "await x = 1 rlx", "lock x", "add x 1z rlx"}) {
+  for (const std::string_view bad :
+       {"load w rlx", "load x", "store x one rlx", "jump x", "fence strong", "await x = 1 rlx",
+        "assume x != 1 rlx", "lock x", "add x 1z rlx"}) {
     EXPECT_THROW(parse_program(bad), std::invalid_argument) << bad;
   }
 }

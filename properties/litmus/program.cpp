@@ -55,7 +55,7 @@ struct Form {
   Kind kind;
   std::size_t words;
 };
-constexpr std::array<Form, 12> forms{{
+constexpr std::array<Form, 13> forms{{
     {"load", Kind::load, 3},
     {"store", Kind::store, 4},
     {"xchg", Kind::exchange, 4},
@@ -64,6 +64,7 @@ constexpr std::array<Form, 12> forms{{
     {"fence", Kind::fence, 2},
     {"await", Kind::await_equal, 5},
     {"await", Kind::await_not_equal, 5},
+    {"assume", Kind::assume_equal, 5},
     {"lock", Kind::lock, 2},
     {"unlock", Kind::unlock, 2},
     {"read", Kind::cell_read, 2},
@@ -99,8 +100,9 @@ Operation parse_operation(std::string_view text) {
   }
   result.location = location(words[1], integer_locations, text);
   result.order = parse_order(words.back());
-  if (form->kind == Kind::await_equal) {
-    if (words[2] != "==" && words[2] != "!=") reject("expected == or != in", text);
+  if (form->kind == Kind::await_equal || form->kind == Kind::assume_equal) {
+    const bool negatable = form->kind == Kind::await_equal;
+    if (words[2] != "==" && !(negatable && words[2] == "!=")) reject("unexpected test in", text);
     if (words[2] == "!=") result.kind = Kind::await_not_equal;
     result.value = number(words[3], text);
   } else if (form->kind == Kind::compare_exchange) {
@@ -184,6 +186,8 @@ std::string to_text(const Operation& operation) {
       return fmt::format("fence {}", order);
     case Kind::await_equal:
       return fmt::format("await {} == {} {}", where, operation.value, order);
+    case Kind::assume_equal:
+      return fmt::format("assume {} == {} {}", where, operation.value, order);
     case Kind::await_not_equal:
       return fmt::format("await {} != {} {}", where, operation.value, order);
     case Kind::lock:

@@ -3,7 +3,7 @@
 //
 // Text form, used in tables, in reports of mismatches and to run one program again:
 //   store x 1 rlx; fence sc; load y rlx || add y 1 acq_rel; cas x 0 2 sc; xchg x 3 rel
-//   await x == 1 acq; await y != 0 rlx || lock m; load x rlx; unlock m
+//   await x == 1 acq; await y != 0 rlx || lock m; load x rlx; unlock m || assume x == 1 acq
 //   write a; read a           cells: non-atomic, their values do not matter, only their races
 #pragma once
 
@@ -27,6 +27,7 @@ enum class Kind : std::uint8_t {
   fence,
   await_equal,      ///< a load that lets its thread continue only with `value`
   await_not_equal,  ///< the same with anything but `value`
+  assume_equal,     ///< a load after which only executions in which it saw `value` count
   lock,             ///< a read-modify-write 0 -> 1 that waits for 0; acquire
   unlock,           ///< a store of 0; release
   cell_read,

@@ -68,6 +68,7 @@ std::vector<Operation> simpler(const Operation& operation) {
       as(Kind::store);
       break;
     case Kind::await_equal:
+    case Kind::assume_equal:
     case Kind::await_not_equal:
       as(Kind::load);
       break;

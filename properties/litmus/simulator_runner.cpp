@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <deque>
+#include <memory>
 
 namespace heddle::litmus {
 
@@ -80,7 +81,7 @@ struct Objects {
 
 /// What does not change from execution to execution, and so is prepared outside of them.
 struct Plan {
-  const Program& program;
+  Program program;
   std::string integers;
   std::string mutexes;
   std::string cells;
@@ -110,6 +111,11 @@ int perform(Integer& integer, const Operation& operation) {
   switch (operation.kind) {
     case Kind::load:
       return integer.load(operation.order);
+    case Kind::assume_equal: {
+      const int seen = integer.load(operation.order);
+      sim::assume(seen == operation.value);
+      return seen;
+    }
     case Kind::exchange:
       return integer.exchange(operation.value, operation.order);
     case Kind::fetch_add:
@@ -215,26 +221,37 @@ sim::MemoryModel to_sim(Model model) noexcept {
   return model == Model::sc ? sim::MemoryModel::sc : sim::MemoryModel::rc11;
 }
 
-SimulatorResult simulate(const Program& program, Model model, const RunSettings& settings) {
-  const Plan plan = plan_for(program);
+sim::Options options_for(const Program& program, Model model, const RunSettings& settings) {
   sim::Options options;
   options.memory_model = to_sim(model);
   options.jobs = settings.jobs;
   // A deadlock in one execution says nothing about the count of the others. After a race there is
   // nothing to count.
   options.stop_at_first_failure = has(program, is_cell);
+  return options;
+}
+
+std::function<void()> body_for(const Program& program) {
+  const auto plan = std::make_shared<const Plan>(plan_for(program));
+  if (has(program, waits)) return [plan] { run_body<AwaitableInteger>(*plan); };
+  return [plan] { run_body<sim::atomic<int>>(*plan); };
+}
+
+SimulatorResult simulate(const Program& program, Model model, const RunSettings& settings) {
+  const Plan plan = plan_for(program);
+  const sim::Options options = options_for(program, model, settings);
   SimulatorResult result;
-  if (has(program, waits)) {
-    result.report = sim::explore(options, [&plan] { run_body<AwaitableInteger>(plan); });
-  } else {
-    result.report = sim::explore(options, [&plan] { run_body<sim::atomic<int>>(plan); });
-  }
+  result.report = sim::explore(options, body_for(program));
   result.stopped_early =
       options.stop_at_first_failure && result.report.verdict == sim::Verdict::failed;
   result.trouble = trouble_of(result.report);
   result.behaviour.executions = result.report.executions;
   for (const auto& [outcome, count] : result.report.outcomes) {
     result.behaviour.outcomes[outcome_of(plan, outcome)] += count;
+  }
+  if (result.report.outcomes.empty() && result.report.executions > 0) {
+    // A program with nothing to observe has one outcome.
+    result.behaviour.outcomes[outcome_of(plan, {})] = result.report.executions;
   }
   if (result.report.failure) {
     result.behaviour.deadlock = result.report.failure->kind == sim::FailureKind::deadlock;

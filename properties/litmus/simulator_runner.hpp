@@ -6,6 +6,8 @@
 // can read the last one alone.
 #pragma once
 
+#include <functional>
+
 #include <heddle/sim.hpp>
 
 #include "program.hpp"
@@ -24,6 +26,11 @@ struct SimulatorResult {
   /// Not empty: the run is no basis for a comparison (internal error, limit, unexpected failure).
   std::string trouble;
 };
+
+/// What explore() runs for a program: creates its locations and threads, joins, observes.
+std::function<void()> body_for(const Program& program);
+/// The options under which `simulate` explores it.
+sim::Options options_for(const Program& program, Model model, const RunSettings& settings = {});
 
 sim::MemoryModel to_sim(Model model) noexcept;
 SimulatorResult simulate(const Program& program, Model model, const RunSettings& settings = {});
