@@ -73,7 +73,7 @@ class View {
   void steps() {
     line();
     if (trace_.steps.empty()) {
-      line("The execution failed before its first step.");
+      paragraph("The execution failed before its first step.", Style::plain, 0, 2);
       return;
     }
     for (const std::string& row : lay_out(grid_rows(trace_, options_.fold), width_, paint_)) {

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t column_min = 18;  // below that, a column holds no step any more
 constexpr std::size_t place_max = 28;
+constexpr std::size_t place_min = 8;
 constexpr std::string_view separator = " │ ";
 constexpr std::size_t separator_width = 3;
 
@@ -144,7 +145,10 @@ std::vector<std::string> narrow(const std::vector<GridRow>& rows, const Frame& f
     thread_width = std::max(thread_width, thread_name(row.thread).size());
   }
   const std::size_t head = frame.number + 2 + thread_width + 2;
-  const std::size_t tail = frame.place == 0 ? 0 : frame.place + 2;
+  // The steps come first; places take what is left, or are left out where that is too little.
+  const std::size_t left = width - std::min(width, head + column_min + 2);
+  const std::size_t place = left < place_min ? 0 : std::min(frame.place, left);
+  const std::size_t tail = place == 0 ? 0 : place + 2;
   const std::size_t room = std::max(width - std::min(width, head + tail), column_min);
   std::vector<std::string> lines;
   for (const GridRow& row : rows) {
@@ -155,9 +159,9 @@ std::vector<std::string> narrow(const std::vector<GridRow>& rows, const Frame& f
                  : pad_left(row.number, frame.number) + "  " +
                        paint(Style::bold, pad(thread_name(row.thread), thread_width)) + "  ";
       line += paint(parts[at].style, parts[at].text);
-      if (at == 0 && !row.place.empty()) {
+      if (at == 0 && place > 0 && !row.place.empty()) {
         line += std::string(room - std::min(room, width_of(parts[at].text)) + 2, ' ');
-        line += paint(Style::dim, shorten(row.place, frame.place));
+        line += paint(Style::dim, shorten(row.place, place));
       }
       lines.push_back(trimmed(std::move(line)));
     }

@@ -69,7 +69,7 @@ ModelThread* ReplayDriver::pick(Execution& execution) {
 }
 
 // The failure comes from the code after the last event: first of the thread that failed, then of
-// the others, none of which may do anything that was not recorded.
+// the others.
 ModelThread* ReplayDriver::pick_after_end(Execution& execution) {
   auto& threads = execution.threads();
   if (trace_.thread < threads.size() && threads[trace_.thread]->state == State::runnable) {
@@ -87,13 +87,9 @@ ModelThread* ReplayDriver::pick_after_end(Execution& execution) {
 void ReplayDriver::differs(Execution& execution, const Event& found, const std::string& what) {
   const std::string done =
       fmt::format("thread {} does {}", found.thread, describe(execution.naming(), found));
-  if (finished()) {
-    difference_ = fmt::format("after the last step: {}, which was not recorded", done);
-  } else {
-    difference_ = fmt::format("step {}: {}, where the trace has {}{}", events_[next_], done,
-                              describe_step(trace_.steps[events_[next_]]),
-                              what.empty() ? "" : " (" + what + ")");
-  }
+  difference_ = fmt::format("step {}: {}, where the trace has {}{}", events_[next_], done,
+                            describe_step(trace_.steps[events_[next_]]),
+                            what.empty() ? "" : " (" + what + ")");
   execution.stop();
 }
 
@@ -110,12 +106,21 @@ std::uint32_t ReplayDriver::place_among(const Graph& graph, event_id id,
 
 void ReplayDriver::complete(Execution& execution, event_id id) {
   Graph& graph = execution.graph();
+  final_position_.resize(graph.size(), 0);
+  if (finished()) {
+    go_on(graph, id);
+  } else {
+    take_step(execution, id);
+  }
+  execution.model().compute_clocks(graph, id);
+}
+
+void ReplayDriver::take_step(Execution& execution, event_id id) {
+  Graph& graph = execution.graph();
   Event& event = graph[id];
-  if (finished()) differs(execution, event, {});
   const std::size_t index = events_[next_];
   const TraceStep& step = trace_.steps[index];
   if (before_step_) before_step_(index);
-  final_position_.resize(graph.size(), 0);
   if (step.thread != event.thread || step.kind != step_kind(event)) differs(execution, event, {});
   if (event.accesses() && step.location != execution.naming().location_name(event.location)) {
     differs(execution, event, "another object");
@@ -133,17 +138,10 @@ void ReplayDriver::complete(Execution& execution, event_id id) {
         (step.source >= 0 && graph[source].location != event.location)) {
       differs(execution, event, "its source is not a write to the same object");
     }
-    graph.set_source(id, source);
-    event.satisfied = !event.waits || event.predicate.holds(event.read);
+    read_from(graph, id, source);
     if (step.read && !values_.matches(*step.read, event.read)) {
       differs(execution, event,
               fmt::format("it reads {} where {} was read", hex(event.read), *step.read));
-    }
-    if (event.kind == EventKind::rmw) {
-      const graph::RmwEffect effect = graph::apply(event.operation, event.read);
-      event.writes = effect.writes && event.satisfied;
-      event.order = event.writes ? event.order_success : event.order_failure;
-      event.written = effect.written;
     }
   }
   if (event.writes != step.written.has_value() ||
@@ -159,9 +157,29 @@ void ReplayDriver::complete(Execution& execution, event_id id) {
     final_position_[id] = step.co_position;
     graph.place(id, place_among(graph, id, step.co_position));
   }
-  execution.model().compute_clocks(graph, id);
   event_of_step_[index] = id;
   ++next_;
+}
+
+void ReplayDriver::read_from(Graph& graph, event_id id, event_id source) {
+  Event& event = graph[id];
+  graph.set_source(id, source);
+  event.satisfied = !event.waits || event.predicate.holds(event.read);
+  if (event.kind != EventKind::rmw) return;
+  const graph::RmwEffect effect = graph::apply(event.operation, event.read);
+  event.writes = effect.writes && event.satisfied;
+  event.order = event.writes ? event.order_success : event.order_failure;
+  event.written = effect.written;
+}
+
+// The recorded steps are over and the failure has not come: the execution goes on in the plainest
+// way, with newest values, and fails later or runs to its end.
+void ReplayDriver::go_on(Graph& graph, event_id id) {
+  Event& event = graph[id];
+  if (event.reads()) read_from(graph, id, graph.co_maximal(event.location));
+  if (!event.writes) return;
+  final_position_[id] = beyond_the_trace_++;
+  graph.place(id, place_among(graph, id, final_position_[id]));
 }
 
 }  // namespace heddle::sim::engine

@@ -28,6 +28,9 @@ class ReplayDriver final : public Driver {
  private:
   [[noreturn]] void differs(Execution& execution, const Event& found, const std::string& what);
   ModelThread* pick_after_end(Execution& execution);
+  void take_step(Execution& execution, event_id id);
+  void go_on(Graph& graph, event_id id);
+  static void read_from(Graph& graph, event_id id, event_id source);
   std::uint32_t place_among(const Graph& graph, event_id id, std::uint32_t final_position) const;
 
   const Trace& trace_;
@@ -35,7 +38,8 @@ class ReplayDriver final : public Driver {
   std::vector<std::size_t> events_;  // indices of the steps that are events
   std::size_t next_ = 0;             // into events_
   std::vector<event_id> event_of_step_;
-  std::vector<std::uint32_t> final_position_;  // by event id
+  std::vector<std::uint32_t> final_position_;     // by event id
+  std::uint32_t beyond_the_trace_ = 0x8000'0000;  // position of the next write after the last step
   trace::ValueMatch values_;
   std::string difference_;
 };
