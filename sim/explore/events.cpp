@@ -345,7 +345,7 @@ void Execution::spin_hint(source_location site) {
   }
   t.hint_site = site;
   t.state = State::spinning;
-  while (!t.probing) schedule(t);
+  while (t.state == State::spinning) schedule(t);
 }
 
 }  // namespace heddle::sim::engine

@@ -110,6 +110,9 @@ class Execution final : public runtime::core {
   const std::vector<std::pair<std::string, std::int64_t>>& observed() const noexcept {
     return observed_;
   }
+  /// Lets a thread that stopped at a spin hint go on when something that it read is no longer the
+  /// newest. For drivers that do not branch on what it read.
+  void wake_spinner(ModelThread& spinner) noexcept;
   /// Ends the run from inside of a driver's call.
   [[noreturn]] void stop() { end_run(RunEnd::stopped); }
   void set_recording(bool on) noexcept { recording_ = on; }

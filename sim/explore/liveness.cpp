@@ -69,6 +69,12 @@ bool Execution::sees_only_newest(const ModelThread& spinner) const {
   return true;
 }
 
+void Execution::wake_spinner(ModelThread& spinner) noexcept {
+  if (sees_only_newest(spinner)) return;
+  spinner.iteration = spinner.position;
+  spinner.state = State::runnable;
+}
+
 bool Execution::tries_exchange(const ModelThread& spinner) const {
   for (std::uint32_t i = spinner.iteration; i < spinner.position; ++i) {
     if ((*graph_)[graph_->thread(spinner.id).events[i]].kind == EventKind::rmw) return true;

@@ -9,6 +9,7 @@
 
 namespace heddle::sim {
 
+/// exhaustive and random are there; the others are refused.
 enum class Strategy { exhaustive, bounded, random, pct, pos };
 enum class Verdict { verified, failed, incomplete, internal_error };
 
@@ -26,13 +27,13 @@ struct Options {
   std::uint64_t max_executions = 0;        ///< 0: no limit
   std::chrono::nanoseconds time_limit{0};  ///< 0: no limit
   std::uint64_t seed = 0;
-  unsigned jobs = 1;              ///< OS threads that explore in parallel
+  unsigned jobs = 1;              ///< OS threads that explore; one does today, whatever is asked
   unsigned preemption_bound = 2;  ///< Strategy::bounded
   unsigned pct_depth = 3;         ///< Strategy::pct
   bool stop_at_first_failure = true;
   bool timeouts =
       true;  ///< false: no timed wait ever ends by time, so that it cannot hide a lost wakeup
-  std::function<void(const Progress&)> on_progress;
+  std::function<void(const Progress&)> on_progress{};
   std::uint64_t max_steps = 100'000;     ///< events of one execution; reaching it is `incomplete`
   std::size_t stack_bytes = 256 * 1024;  ///< stack of one model thread
   unsigned spurious_wakeups = 1;         ///< explored per condition_variable wait; 0: none
