@@ -225,7 +225,7 @@ TEST(failures, memory_freed_twice_is_found) {
 
 TEST(failures, a_leak_is_found) {
   const Failure failure = expect_failure(FailureKind::leak, [] {
-    int* volatile lost = new int(1);
+    [[maybe_unused]] int* volatile lost = new int(1);
     lost = nullptr;
   });
   EXPECT_NE(failure.message.find("4 bytes"), std::string::npos);
