@@ -37,7 +37,7 @@ struct CheckOptions {
 /// Why a history is not linearizable. Operations are given by their ids in the history.
 struct Conflict {
   std::uint64_t object = 0;
-  std::vector<OperationId> operations{};  ///< core and context, as they are shown
+  std::vector<OperationId> operations{};  ///< core and context, ascending
   std::vector<OperationId> core{};        ///< contradict each other; see minimise.hpp
   std::vector<OperationId> context{};     ///< explain the results of the core
   bool minimal = true;                    ///< false: the budget ended first
@@ -75,13 +75,10 @@ template <Specification S>
 std::optional<Conflict> make_conflict(MinimalPart<S> found, const Order& order,
                                       std::string headline, const CheckOptions& options) {
   Conflict conflict;
-  std::vector<Role> shown(found.part.roles.size(), Role::absent);
   for (const auto* const group : {&found.core, &found.context}) {
-    for (const OperationId id : *group) {
-      shown[id] = found.part.operations[id].result.has_value() ? Role::required : Role::optional;
-    }
+    conflict.operations.insert(conflict.operations.end(), group->begin(), group->end());
   }
-  conflict.operations = order.plan(shown).operations;
+  std::sort(conflict.operations.begin(), conflict.operations.end());
   conflict.core = found.core;
   conflict.context = found.context;
   conflict.minimal = found.minimal;

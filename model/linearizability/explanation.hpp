@@ -61,7 +61,7 @@ std::string reason(const S& spec, const typename S::State& state, const Operatio
   }
 }
 
-/// `operations`: the core and its context, in the order in which they are to be shown.
+/// `operations`: the core and its context, in the order in which they are shown.
 template <Specification S>
 Explanation explain(const MinimalPart<S>& found, const std::vector<OperationId>& operations,
                     const Order& order, std::uint64_t states_max) {
