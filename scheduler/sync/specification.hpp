@@ -78,8 +78,6 @@ class thread_slot {
   thread_slot();
   thread_slot(const thread_slot&) = delete;
   T& get();
-  T& operator*() { return get(); }
-  T* operator->() { return &get(); }
 };
 
 /// Ends an iteration of a loop that waits for another thread: "nothing changes unless another

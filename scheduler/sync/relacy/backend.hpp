@@ -339,8 +339,6 @@ class thread_slot {
     if (!mine) mine.emplace();
     return *mine;
   }
-  T& operator*() { return get(); }
-  T* operator->() { return &get(); }
 
  private:
   std::array<std::optional<T>, 16> values_;

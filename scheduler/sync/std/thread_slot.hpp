@@ -128,8 +128,6 @@ class thread_slot {
       recent = {number_, find_or_make()};
     return *static_cast<T*>(recent.value);
   }
-  T& operator*() { return get(); }
-  T* operator->() { return &get(); }
 
  private:
   struct holder final : detail::slot_object {
