@@ -10,7 +10,8 @@ namespace heddle::inline HEDDLE_ON::known_bad {
 
 class naive_batch_deque : public plain_deque<sound> {
  public:
-  std::size_t steal_half(std::span<int> buffer) { return steal_at_most(buffer); }
+  std::size_t steal_half(std::span<int> buffer) { return try_steal_half(buffer).count; }
+  attempt try_steal_half(std::span<int> buffer) { return steal_at_most(buffer); }
 };
 
 }  // namespace heddle::inline HEDDLE_ON::known_bad

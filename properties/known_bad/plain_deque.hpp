@@ -16,6 +16,7 @@ namespace heddle::inline HEDDLE_ON::known_bad {
 struct sound {
   static constexpr sync::memory_order pop_store = sync::memory_order_release;
   static constexpr bool slot_before_tail = true;
+  static constexpr bool top_before_bottom = true;
 };
 
 /// In C++11 a thread's later stores continued the release sequence of push's store; in C++20 they
@@ -27,6 +28,12 @@ struct relaxed_pop_store : sound {
 /// B82: a thief sees that there is an item before the item is there.
 struct tail_before_slot : sound {
   static constexpr bool slot_before_tail = false;
+};
+
+/// A thief that looks at bottom first may compare an old bottom with a top of later, and answer
+/// that there is nothing while there never was nothing. No item is lost or doubled by it.
+struct bottom_before_top : sound {
+  static constexpr bool top_before_bottom = false;
 };
 
 template <class Choices>
@@ -55,22 +62,30 @@ class plain_deque {
     return mine;
   }
 
-  bool steal(int& item) { return steal_at_most(std::span<int>(&item, 1)) == 1; }
+  struct attempt {
+    std::size_t count = 0;
+    bool lost_race = false;
+  };
+  attempt try_steal(int& item) { return steal_at_most(std::span<int>(&item, 1)); }
+  bool steal(int& item) { return try_steal(item).count == 1; }
 
  protected:
   static constexpr int slots = 4;
 
-  std::size_t steal_at_most(std::span<int> out) {
-    const int top = top_.load(sync::memory_order_acquire);
+  attempt steal_at_most(std::span<int> out) {
+    constexpr bool in_order = Choices::top_before_bottom;
+    const int first = (in_order ? top_ : bottom_).load(sync::memory_order_acquire);
     sync::atomic_thread_fence(sync::memory_order_seq_cst);
-    const int size = bottom_.load(sync::memory_order_acquire) - top;
-    if (size <= 0) return 0;
+    const int second = (in_order ? bottom_ : top_).load(sync::memory_order_acquire);
+    const int top = in_order ? first : second;
+    const int size = in_order ? second - top : first - top;
+    if (size <= 0) return {};
     const auto half = static_cast<std::size_t>(size > 1 ? size / 2 : 1);
     const std::size_t count = half < out.size() ? half : out.size();
     for (std::size_t i = 0; i < count; ++i) {
       out[i] = slot(top + static_cast<int>(i)).load(sync::memory_order_relaxed);
     }
-    return take(top, static_cast<int>(count)) ? count : 0;
+    return take(top, static_cast<int>(count)) ? attempt{count, false} : attempt{0, true};
   }
 
  private:

@@ -115,8 +115,7 @@ HEDDLE_SCENARIO(deque_batch_then_batch, "a thief that comes again sees how far t
       },
       [](auto& d) {
         d.steal();
-        d.steal_half();
-        d.steal_half();
+        d.steal_half(2);
       });
 }
 
@@ -153,12 +152,95 @@ HEDDLE_SCENARIO(deque_single_items_one_thief, "one thief that steals again and a
                 {.threads = 2, .group = "queues"}) {
   deque_program<single_items, 3> program;
   program.push(3);
-  program.run([](auto& d) { d.pop(3); },
-              [](auto& d) {
-                d.steal();
-                d.steal();
-                d.steal();
-              });
+  program.run([](auto& d) { d.pop(3); }, [](auto& d) { d.steal(3); });
+}
+
+HEDDLE_SCENARIO(deque_limit_stays_low, "items pushed above a low limit are popped without a CAS",
+                {.threads = 2, .group = "queues"}) {
+  deque_program<roomy, 7> program;
+  program.push(4);
+  program.pop(3);
+  program.push(3);
+  program.run([](auto& d) { d.pop(3); }, [](auto& d) { d.steal_half(2); });
+}
+
+HEDDLE_SCENARIO(deque_two_thieves_again, "two thieves that come twice, against three pops (P3)",
+                {.threads = 3, .group = "queues"}) {
+  deque_program<single_items, 4> program;
+  program.push(4);
+  const auto thief = [](auto& d) { d.steal(2); };
+  program.run([](auto& d) { d.pop(3); }, thief, thief);
+}
+
+HEDDLE_SCENARIO(deque_three_batches, "three thieves with batches and the owner share four items",
+                {.threads = 4, .group = "queues"}) {
+  deque_program<roomy, 4> program;
+  program.push(4);
+  const auto thief = [](auto& d) { d.steal_half(); };
+  program.run([](auto& d) { d.pop(2); }, thief, thief, thief);
+}
+
+HEDDLE_SCENARIO(deque_long_owner, "an owner that goes up and down, and two thieves",
+                {.threads = 3, .group = "queues"}) {
+  deque_program<batches_of_two, 4> program;
+  program.run(
+      [](auto& d) {
+        d.push(2);
+        d.pop();
+        d.push(2);
+        d.pop(2);
+      },
+      [](auto& d) { d.steal(); }, [](auto& d) { d.steal_half(); });
+}
+
+// ---- larger programs ----------------------------------------------------------------------------
+
+HEDDLE_SCENARIO(deque_up_and_down, "an owner that pops, pushes and pops, and three thieves",
+                {.threads = 4, .group = "queues"}) {
+  deque_program<single_items, 4> program;
+  program.push(3);
+  const auto thief = [](auto& d) { d.steal(); };
+  program.run(
+      [](auto& d) {
+        d.pop(2);
+        d.push();
+        d.pop();
+      },
+      thief, thief, thief);
+}
+
+HEDDLE_SCENARIO(deque_from_empty, "three thieves wait from the start for what the owner pushes",
+                {.threads = 4, .group = "queues"}) {
+  deque_program<batches_of_two, 4> program;
+  const auto thief = [](auto& d) { d.steal(); };
+  program.run(
+      [](auto& d) {
+        d.push(3);
+        d.pop(2);
+        d.push();
+      },
+      thief, thief, [](auto& d) { d.steal_half(); });
+}
+
+HEDDLE_SCENARIO(deque_large_batches, "batches of up to four out of eight items, two thieves",
+                {.threads = 3, .group = "queues"}) {
+  deque_program<roomy, 8> program;
+  program.push(7);
+  program.run(
+      [](auto& d) {
+        d.pop(4);
+        d.push();
+        d.pop();
+      },
+      [](auto& d) { d.steal_half(2); }, [](auto& d) { d.steal_half(); });
+}
+
+HEDDLE_SCENARIO(deque_batches_again, "two thieves take batches twice, the owner pops four times",
+                {.threads = 3, .group = "queues"}) {
+  deque_program<batches_of_two, 6> program;
+  program.push(6);
+  const auto thief = [](auto& d) { d.steal_half(2); };
+  program.run([](auto& d) { d.pop(4); }, thief, thief);
 }
 
 // ---- growing (B01) ------------------------------------------------------------------------------
@@ -184,6 +266,14 @@ HEDDLE_SCENARIO(deque_grow_under_a_stale_top, "the owner grows although a thief 
   program.run([](auto& d) { d.push(2); }, thief, thief);
 }
 
+HEDDLE_SCENARIO(deque_grow_three_thieves, "three thieves while the ring is replaced twice",
+                {.threads = 4, .group = "queues"}) {
+  deque_program<growing, 3> program;
+  program.push();
+  const auto thief = [](auto& d) { d.steal(); };
+  program.run([](auto& d) { d.push(2); }, thief, thief, [](auto& d) { d.steal_half(); });
+}
+
 HEDDLE_SCENARIO(deque_grow_and_batch,
                 "a batch reaches over what was pushed before and after growing",
                 {.threads = 2, .group = "queues"}) {
@@ -198,6 +288,18 @@ HEDDLE_SCENARIO(deque_grow_and_batch,
         d.steal();
         d.steal_half();
       });
+}
+
+HEDDLE_SCENARIO(deque_grow_from_one, "from one slot to four, with two thieves that come twice",
+                {.threads = 3, .group = "queues"}) {
+  deque_program<growing, 4> program;
+  program.push();
+  program.run(
+      [](auto& d) {
+        d.push(3);
+        d.pop();
+      },
+      [](auto& d) { d.steal(2); }, [](auto& d) { d.steal_half(); });
 }
 
 // ---- reuse of slots, wrap-around ----------------------------------------------------------------
@@ -231,6 +333,20 @@ HEDDLE_SCENARIO(deque_wraps, "the index wraps while the owner and a thief are at
         d.steal();
         d.steal_half();
       });
+}
+
+HEDDLE_SCENARIO(deque_wraps_under_two_thieves, "the index wraps and slots are reused, two thieves",
+                {.threads = 3, .group = "queues"}) {
+  deque_program<wrapping, 6> program;
+  program.push(2);
+  program.run(
+      [](auto& d) {
+        d.pop();
+        d.push(2);
+        d.pop();
+        d.push(2);
+      },
+      [](auto& d) { d.steal(2); }, [](auto& d) { d.steal_half(); });
 }
 
 }  // namespace
