@@ -63,6 +63,13 @@ TEST(junit_document, is_what_was_approved) {
   support::expect_approved("report.junit.xml", junit_document(every_run(), every_result()));
 }
 
+TEST(junit_document, escapes_what_has_a_meaning_in_xml) {
+  const std::vector<CheckResult> one = {
+      support::result_of("x", "a < b && c > \"d\"", Verdict::verified, 1)};
+  const std::string text = junit_document(every_run(), one);
+  EXPECT_NE(text.find("a &lt; b &amp;&amp; c &gt; &quot;d&quot;"), std::string::npos) << text;
+}
+
 TEST(junit_document, is_xml_whose_counts_are_right) {
   const auto tree = parse_xml(junit_document(every_run(), every_result()));
   const auto& root = tree.get_child("testsuites");
