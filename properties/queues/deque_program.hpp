@@ -74,6 +74,7 @@ class deque_program {
     sim::check(deque_.size() == 0, "an empty deque has size 0");
     delivered_.check_nothing_lost();
     history_.check_linearizable();
+    history_.check_lost_races();
   }
 
  private:

@@ -157,7 +157,7 @@ TEST(failures, a_mutex_orders_cells) {
 TEST(failures, an_object_used_after_its_destruction_is_found) {
   expect_failure(FailureKind::use_after_free, [] {
     auto x = std::make_unique<atomic<int>>(0);
-    atomic<int>* const raw = x.get();
+    atomic<int>* volatile raw = x.get();  // the compiler must not see through this
     x.reset();
     raw->load(relaxed);
   });
@@ -180,7 +180,7 @@ TEST(failures, an_object_destroyed_while_another_thread_may_use_it_is_found) {
 TEST(failures, a_cell_in_freed_memory_is_found) {
   expect_failure(FailureKind::use_after_free, [] {
     auto x = std::make_unique<cell<int>>(0);
-    cell<int>* const raw = x.get();
+    cell<int>* volatile raw = x.get();
     x.reset();
     raw->read();
   });
@@ -483,14 +483,19 @@ TEST(verdicts, a_limit_is_a_result) {
   EXPECT_NE(endless.bound.find("max_steps"), std::string::npos);
 }
 
-unsigned sum_to(unsigned n) {
-  volatile unsigned here[64] = {n};
-  return n == 0 ? here[0] : here[0] + sum_to(n - 1);
+// Each call reads its caller's frame after the deeper call: no frame can be done away with.
+unsigned descend(unsigned depth, const volatile unsigned* above) {
+  volatile unsigned here[64] = {depth};
+  if (depth == 0) return above[0];
+  return descend(depth - 1, here) + here[0] + above[0];
 }
 
 TEST(verdicts, a_stack_that_overflows_is_a_limit) {
   const auto body = [] {
-    thread deep([] { sum_to(10'000); });
+    thread deep([] {
+      const volatile unsigned top[1] = {1};
+      check(descend(10'000, top) != 0);
+    });
     deep.join();
   };
   const Report small = explore({.stack_bytes = 64 * 1024}, body);

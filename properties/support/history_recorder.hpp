@@ -15,9 +15,12 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -64,6 +67,17 @@ class history_recorder {
       message = verdict.c_str();
     }
     sim::check(message.empty(), message, site);
+  }
+
+  /// Fails the execution when an operation lost a race although no other was under way: a
+  /// collection may answer so at any time, and be of no use.
+  void check_lost_races(sim::source_location site = sim::source_location::current())
+      const requires std::same_as<call_type, model::Request> {
+    const bool all_had_rivals = sim::outside([&] {
+      const auto recorded = history();
+      return model::lost_races_without_rival(recorded.operations(), recorded.order()).empty();
+    });
+    sim::check(all_had_rivals, "a race was lost without a rival", site);
   }
 
   /// What was recorded, in the order of the calls in this run.

@@ -161,6 +161,25 @@ TEST(HistoryRecorder, what_could_not_be_decided_is_not_passed) {
   EXPECT_NE(report.failure->message.find("budget"), std::string::npos) << report.failure->message;
 }
 
+TEST(HistoryRecorder, a_race_is_lost_only_to_a_rival) {
+  const auto body = [](bool has_rival) {
+    return [has_rival] {
+      history_recorder<model::Deque> recorder;
+      const auto lose = [&] { recorder.record(model::steal(), [] { return model::lost_race(); }); };
+      sim::thread thief(lose);
+      if (!has_rival) thief.join();
+      recorder.record(model::pop(), [] { return model::empty(); });
+      if (has_rival) thief.join();
+      recorder.check_linearizable();
+      recorder.check_lost_races();
+    };
+  };
+  EXPECT_EQ(explore(body(true)).verdict, sim::Verdict::verified);
+  const sim::Report alone = explore(body(false));
+  ASSERT_EQ(alone.verdict, sim::Verdict::failed);
+  EXPECT_EQ(alone.failure->message, "a race was lost without a rival");
+}
+
 TEST(HistoryRecorder, items_of_a_locked_stack_are_checked_in_every_execution) {
   const auto body = [](bool last_in_first_out) {
     return [last_in_first_out] {

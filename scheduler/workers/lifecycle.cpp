@@ -129,7 +129,8 @@ void Core::force() {
 
 bool Core::try_end() {
   // seq_cst: the reads in live() come after the shutdown's store of the stage, and so after the
-  // count of whoever has still seen the stage before; a relaxed read brings nothing of that with it.
+  // count of whoever has still seen the stage before; a relaxed read brings nothing of that with
+  // it.
   Stage now = stage_.load(sync::memory_order_seq_cst);
   if (now == Stage::stopped) return true;
   if (live() != 0) return false;

@@ -17,7 +17,8 @@ import subprocess
 import sys
 
 DROPPED_WITH_VALUE = {"-o", "-MT", "-MF"}
-DROPPED = {"-c", "-MD", "-MMD"}
+# The last of these are GCC's alone.
+DROPPED = {"-c", "-MD", "-MMD", "-Wno-restrict", "-Wno-tsan"}
 
 
 def clang_arguments(entry):

@@ -150,6 +150,13 @@ void Execution::end_run(RunEnd end) {
   runtime::Fiber::abandon_for(main_);
 }
 
+bool Execution::any_dropped() const noexcept {
+  for (std::size_t t = 0; t < live_threads_; ++t) {
+    if (threads_[t]->state == ModelThread::State::dropped) return true;
+  }
+  return false;
+}
+
 // No thread can go: the run ends here, unless a spinner has to show that it spins for ever.
 ModelThread& Execution::end_of_threads() {
   if (replay_left_ > 0) {
@@ -159,6 +166,7 @@ ModelThread& Execution::end_of_threads() {
   }
   for (std::size_t t = 0; t < live_threads_; ++t) {
     if (threads_[t]->state == ModelThread::State::finished) continue;
+    if (any_dropped()) end_run(RunEnd::blocked);
     if (ModelThread* const spinner = next_to_probe()) return *spinner;
     classify_stuck();
   }
@@ -175,7 +183,19 @@ void Execution::fail(FailureKind kind, std::string_view message, source_location
   end_run(RunEnd::failed);
 }
 
-void Execution::block_execution() { end_run(RunEnd::blocked); }
+// Only this thread ends here. The others go on, because what they still write may revisit the reads
+// on which the assumption failed.
+void Execution::block_execution() {
+  runtime::allocation_hook.arena = nullptr;
+  if (current_->probing) end_run(RunEnd::blocked);
+  if (replays(*current_)) {
+    fail(FailureKind::nondeterminism,
+         "an assumption fails that held when the same execution was run before", source_location{});
+  }
+  current_->state = ModelThread::State::dropped;
+  schedule(*current_);
+  std::terminate();  // nothing makes a dropped thread run again
+}
 
 void Execution::observe(std::string_view name, std::int64_t value) {
   const Inside inside(*this);

@@ -46,6 +46,7 @@ struct ModelThread {
     pending,   ///< stopped before the operation `next`
     stuck,     ///< stopped at an unsatisfied await (in the graph)
     spinning,  ///< stopped at a spin hint
+    dropped,   ///< stopped for good by assume(false)
     finished
   };
 
@@ -185,6 +186,7 @@ class Execution final : public runtime::core {
   [[noreturn]] void end_run(RunEnd end);
   ModelThread& end_of_threads();
   void reset_run(Graph& graph, Driver& driver);
+  bool any_dropped() const noexcept;
   ModelThread& thread(thread_id t);
 
   // schedule.cpp
