@@ -74,8 +74,8 @@ class history_recorder {
   void check_lost_races(sim::source_location site = sim::source_location::current())
       const requires std::same_as<call_type, model::Request> {
     const bool all_had_rivals = sim::outside([&] {
-      const auto recorded = history();
-      return model::lost_races_without_rival(recorded.operations(), recorded.order()).empty();
+      const auto past = history();
+      return model::lost_races_without_rival(past.operations(), past.order()).empty();
     });
     sim::check(all_had_rivals, "a race was lost without a rival", site);
   }
