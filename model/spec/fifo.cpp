@@ -75,7 +75,7 @@ std::string Fifo::explain(const State& items, const CollectionOperation& operati
 }
 
 Fifo Fifo::relaxed() const {
-  Fifo wider;
+  Fifo wider = *this;
   wider.full_always = full_always || capacity != unbounded;
   return wider;
 }

@@ -25,7 +25,7 @@ struct Fifo : Collection {
   /// States list the items from the oldest to the newest.
   std::vector<State> step(const State& items, const CollectionOperation& operation) const;
   std::string explain(const State& items, const CollectionOperation& operation) const;
-  /// A bound does not survive when items are dropped.
+  /// What did not fit would fit when items are dropped; what did fit still does.
   Fifo relaxed() const;
 };
 

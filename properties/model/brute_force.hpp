@@ -11,11 +11,12 @@
 
 namespace heddle::brute {
 
-enum class Kind { deque, deque_half, fifo, lifo, cell };
+/// fifo_of_two holds two items; fifo_of_two_at_most may say that it is full at any time.
+enum class Kind { deque, deque_half, fifo, fifo_of_two, fifo_of_two_at_most, lifo, cell };
 
 struct Event {
   enum class Verb { push, pop, steal, steal_half, read, write, add, exchange_if };
-  enum class Answer { pending, done, got, empty, nothing };  // nothing: lost race, retry
+  enum class Answer { pending, done, full, got, empty, nothing };  // nothing: lost race, retry
   int thread = 0;
   int object = 0;
   Verb verb = Verb::push;
@@ -65,14 +66,24 @@ inline std::vector<std::pair<Event, Contents>> outcomes(Kind kind, const Event& 
     }
     return all;
   }
+  const bool is_bounded = kind == Kind::fifo_of_two || kind == Kind::fifo_of_two_at_most;
+  const bool is_queue = kind == Kind::fifo || is_bounded;
+  if (event.verb == Verb::push && is_bounded) {
+    if (contents.size() == 2 || kind == Kind::fifo_of_two_at_most) {
+      answer(Answer::full, {}, contents);
+    }
+    if (contents.size() == 2) {
+      return all;
+    }
+  }
   if (event.verb == Verb::push) {
     Contents more = contents;
     more.push_back(event.argument);
     answer(Answer::done, {}, more);
     return all;
   }
-  const bool from_the_end = kind == Kind::lifo || (kind != Kind::fifo && event.verb == Verb::pop);
-  if (event.verb != Verb::pop || kind == Kind::fifo) {
+  const bool from_the_end = kind == Kind::lifo || (!is_queue && event.verb == Verb::pop);
+  if (event.verb != Verb::pop || is_queue) {
     answer(Answer::nothing, {}, contents);
   }
   if (contents.empty()) {

@@ -1,5 +1,5 @@
 // The checker against one that tries all permutations, on thousands of small random histories.
-// Scope: 1-3 threads, 5-7 operations, pending ones among them, five specifications, both orders.
+// Scope: 1-3 threads, 5-7 operations, pending ones among them, six specifications, both orders.
 #include <cstdlib>
 #include <vector>
 
@@ -83,6 +83,10 @@ TEST(BruteForce, agrees_on_queues_in_real_time) {
 }
 TEST(BruteForce, agrees_on_queues_in_partial_orders) {
   compare_many("fifo", Kind::fifo, model::Fifo{}, false);
+}
+TEST(BruteForce, agrees_on_bounded_queues) {
+  compare_many("fifo of two, real time", Kind::fifo_of_two, model::Fifo{2}, true);
+  compare_many("fifo of two, partial order", Kind::fifo_of_two, model::Fifo{2}, false);
 }
 TEST(BruteForce, agrees_on_stacks_in_real_time) {
   compare_many("lifo", Kind::lifo, model::Lifo{}, true);

@@ -84,7 +84,8 @@ bool only_observes(const brute::Event& event, Kind kind) {
     return event.verb == Verb::read ||
            (event.verb == Verb::exchange_if && event.got.front() != event.expected);
   }
-  return event.answer == Answer::empty || event.answer == Answer::nothing;
+  return event.answer == Answer::empty || event.answer == Answer::nothing ||
+         event.answer == Answer::full;
 }
 
 /// What was dropped from the items of the sample, as the minimiser left it.
@@ -104,6 +105,9 @@ Sample as_minimised(const Sample& sample, const model::MinimalPart<S>& found) {
     result.kind =
         found.part.spec.batch == model::Deque::Batch::any ? Kind::deque : Kind::deque_half;
   }
+  if constexpr (std::is_same_v<S, model::Fifo>) {
+    if (found.part.spec.full_always) result.kind = Kind::fifo_of_two_at_most;
+  }
   return result;
 }
 
@@ -121,7 +125,9 @@ void require_irreducible(const Sample& sample, const std::vector<Part>& parts,
   for (const long item : items_of(sample, parts)) {
     std::vector<Part> fewer = parts;
     Sample rest = without(sample, {item}, fewer);
-    rest.kind = sample.kind == Kind::deque_half ? Kind::deque : sample.kind;
+    rest.kind = sample.kind == Kind::deque_half    ? Kind::deque
+                : sample.kind == Kind::fifo_of_two ? Kind::fifo_of_two_at_most
+                                                   : sample.kind;
     RC_ASSERT(brute::linearizable(rest, fewer));
   }
 }
@@ -194,6 +200,7 @@ TEST(Minimise, finds_irreducible_parts_when_batches_are_halves) {
 TEST(Minimise, finds_irreducible_parts_of_queue_histories) {
   minimise_many("queue, real time", Kind::fifo, model::Fifo{}, true);
   minimise_many("queue, partial order", Kind::fifo, model::Fifo{}, false);
+  minimise_many("bounded queue", Kind::fifo_of_two, model::Fifo{2}, true);
 }
 
 TEST(Minimise, finds_irreducible_parts_of_stack_histories) {
@@ -255,6 +262,7 @@ TEST(Minimise, takes_only_sound_steps) {
     steps_are_sound("half batches", Kind::deque_half,
                     model::Deque{model::Deque::Batch::at_most_half}, real_time);
     steps_are_sound("queue", Kind::fifo, model::Fifo{}, real_time);
+    steps_are_sound("bounded queue", Kind::fifo_of_two, model::Fifo{2}, real_time);
     steps_are_sound("stack", Kind::lifo, model::Lifo{}, real_time);
     steps_are_sound("register", Kind::cell, model::AtomicRegister{}, real_time);
   }

@@ -63,8 +63,12 @@ inline void damage(Sample& sample, Tape& tape) {
   Event& one = sample.events[tape.below(sample.events.size())];
   Event& other = sample.events[tape.below(sample.events.size())];
   const bool both_returned = one.answer != Answer::pending && other.answer != Answer::pending;
-  if (tape.one_in(2) && both_returned && one.verb != Event::Verb::push &&
-      other.verb != Event::Verb::push && sample.kind != Kind::cell) {
+  if (sample.kind == Kind::fifo_of_two && one.verb == Event::Verb::push && tape.one_in(2)) {
+    if (one.answer != Answer::pending) {
+      one.answer = one.answer == Answer::full ? Answer::done : Answer::full;
+    }
+  } else if (tape.one_in(2) && both_returned && one.verb != Event::Verb::push &&
+             other.verb != Event::Verb::push && sample.kind != Kind::cell) {
     std::swap(one.answer, other.answer);
     std::swap(one.got, other.got);
   } else if (one.answer == Answer::got) {
@@ -219,6 +223,9 @@ inline model::CollectionOperation collection_operation(const Event& event) {
       break;
     case Answer::done:
       operation.result = model::done();
+      break;
+    case Answer::full:
+      operation.result = model::full();
       break;
     case Answer::got:
       operation.result =

@@ -71,6 +71,20 @@ TEST(Search, a_pending_batch_may_have_taken_any_number) {
   EXPECT_EQ(verdict_of(Deque{}, history), Verdict::not_linearizable) << "4 of at most 3";
 }
 
+TEST(Search, pending_operations_without_effect_cost_nothing) {
+  History<AtomicRegister> history;
+  for (unsigned thread = 0; thread < 20; ++thread) {
+    history.call(thread, read());
+  }
+  history.record(20, write(1), 0);
+  history.record(20, read(), 2);
+  CheckOptions options;
+  options.explain = false;
+  const CheckResult result = check_linearizable(AtomicRegister{}, history, options);
+  EXPECT_EQ(result.verdict, Verdict::not_linearizable);
+  EXPECT_EQ(result.states, 1U);
+}
+
 TEST(Search, a_pending_operation_takes_effect_once) {
   History<Deque> history;
   history.record(0, push(1), done());

@@ -192,6 +192,14 @@ TEST(Conservation, counts_copies_of_one_item) {
       << result.conflict->text;
 }
 
+TEST(Conservation, an_item_may_be_pushed_again_when_it_has_gone) {
+  History<Fifo> history;
+  history.record(0, push(1), done());
+  history.record(0, pop(), delivered(1));
+  history.record(0, push(1), done());
+  EXPECT_EQ(check_linearizable(Fifo{}, history).verdict, Verdict::linearizable);
+}
+
 TEST(Conservation, a_refused_push_gives_nothing_to_deliver) {
   History<Fifo> history;
   history.record(0, push(1), full());
