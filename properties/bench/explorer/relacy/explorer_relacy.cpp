@@ -20,41 +20,42 @@ std::uint64_t iterations = 0;
 class Deque {
  public:
   void clear() {
-    top_($).store(0, rl::mo_relaxed);
-    bottom_($).store(0, rl::mo_relaxed);
+    top_(RL_INFO).store(0, rl::mo_relaxed);
+    bottom_(RL_INFO).store(0, rl::mo_relaxed);
   }
   void push(int item) {
-    const int bottom = bottom_($).load(rl::mo_relaxed);
-    top_($).load(rl::mo_acquire);
-    ring_[bottom % size]($).store(item, rl::mo_relaxed);
-    rl::atomic_thread_fence(rl::mo_release, $);
-    bottom_($).store(bottom + 1, rl::mo_relaxed);
+    const int bottom = bottom_(RL_INFO).load(rl::mo_relaxed);
+    top_(RL_INFO).load(rl::mo_acquire);
+    ring_[bottom % size](RL_INFO).store(item, rl::mo_relaxed);
+    rl::atomic_thread_fence(rl::mo_release, RL_INFO);
+    bottom_(RL_INFO).store(bottom + 1, rl::mo_relaxed);
   }
   int pop() {
-    const int bottom = bottom_($).load(rl::mo_relaxed) - 1;
-    bottom_($).store(bottom, rl::mo_relaxed);
-    rl::atomic_thread_fence(rl::mo_seq_cst, $);
-    int top = top_($).load(rl::mo_relaxed);
+    const int bottom = bottom_(RL_INFO).load(rl::mo_relaxed) - 1;
+    bottom_(RL_INFO).store(bottom, rl::mo_relaxed);
+    rl::atomic_thread_fence(rl::mo_seq_cst, RL_INFO);
+    int top = top_(RL_INFO).load(rl::mo_relaxed);
     if (top > bottom) {
-      bottom_($).store(bottom + 1, rl::mo_relaxed);
+      bottom_(RL_INFO).store(bottom + 1, rl::mo_relaxed);
       return none;
     }
-    int item = ring_[bottom % size]($).load(rl::mo_relaxed);
+    int item = ring_[bottom % size](RL_INFO).load(rl::mo_relaxed);
     if (top == bottom) {
-      if (!top_($).compare_exchange_strong(top, top + 1, rl::mo_seq_cst, rl::mo_relaxed)) {
+      if (!top_(RL_INFO).compare_exchange_strong(top, top + 1, rl::mo_seq_cst, rl::mo_relaxed)) {
         item = none;
       }
-      bottom_($).store(bottom + 1, rl::mo_relaxed);
+      bottom_(RL_INFO).store(bottom + 1, rl::mo_relaxed);
     }
     return item;
   }
   int steal() {
-    int top = top_($).load(rl::mo_acquire);
-    rl::atomic_thread_fence(rl::mo_seq_cst, $);
-    const int bottom = bottom_($).load(rl::mo_acquire);
+    int top = top_(RL_INFO).load(rl::mo_acquire);
+    rl::atomic_thread_fence(rl::mo_seq_cst, RL_INFO);
+    const int bottom = bottom_(RL_INFO).load(rl::mo_acquire);
     if (top >= bottom) return none;
-    const int item = ring_[top % size]($).load(rl::mo_relaxed);
-    if (!top_($).compare_exchange_strong(top, top + 1, rl::mo_seq_cst, rl::mo_relaxed)) return none;
+    const int item = ring_[top % size](RL_INFO).load(rl::mo_relaxed);
+    if (!top_(RL_INFO).compare_exchange_strong(top, top + 1, rl::mo_seq_cst, rl::mo_relaxed))
+      return none;
     return item;
   }
   static constexpr int none = 0;
