@@ -5,6 +5,7 @@
 
 #include <heddle/sim/explore/describe.hpp>
 #include <heddle/sim/explore/inside.hpp>
+#include <heddle/sim/explore/site_observer.hpp>
 
 namespace heddle::sim::engine {
 
@@ -53,6 +54,13 @@ const char* name_of(const Event& event) noexcept {
 }
 
 }  // namespace
+
+// Locks and other objects that are built on locations keep their orders: nobody wrote them down.
+void Execution::ask_sites(EventKind kind, runtime::location_id id, source_location site,
+                          std::memory_order& order, std::memory_order& failure) const {
+  if (kind != EventKind::fence && locations_[id].role != runtime::location_role::atomic) return;
+  options_.sites->orders(kind, site, order, failure);
+}
 
 Event Execution::fresh_event(const ModelThread& t, EventKind kind, source_location site) const {
   Event event;
@@ -201,6 +209,7 @@ runtime::value Execution::load(const void* address, runtime::location_id id,
                                std::memory_order order, source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::load, id, site, order, order);
   if (const Event* const event = known(EventKind::load, id)) {
     pass(*current_);
     return event->read;
@@ -216,6 +225,7 @@ void Execution::store(const void* address, runtime::location_id id, const runtim
                       std::memory_order order, source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::store, id, site, order, order);
   if (const Event* const event = known(EventKind::store, id);
       event != nullptr && event->written == desired && event->order == order) {
     pass(*current_);
@@ -235,6 +245,7 @@ runtime::rmw_result Execution::rmw(const void* address, runtime::location_id id,
                                    source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::rmw, id, site, success, failure);
   if (const Event* const event = known(EventKind::rmw, id);
       event != nullptr && event->operation == operation) {
     pass(*current_);
@@ -256,6 +267,7 @@ runtime::value Execution::await_load(const void* address, runtime::location_id i
                                      source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::load, id, site, order, order);
   Event event = fresh_event(*current_, EventKind::load, site);
   event.location = id;
   event.order = order;
@@ -272,6 +284,7 @@ runtime::rmw_result Execution::await_rmw(const void* address, runtime::location_
                                          source_location site) {
   const Inside inside(*this);
   require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::rmw, id, site, order, order);
   Event event = fresh_event(*current_, EventKind::rmw, site);
   event.location = id;
   event.order_success = event.order_failure = order;
@@ -284,6 +297,10 @@ runtime::rmw_result Execution::await_rmw(const void* address, runtime::location_
 }
 
 void Execution::fence(std::memory_order order, source_location site) {
+  if (options_.sites != nullptr) {
+    const Inside inside(*this);
+    ask_sites(EventKind::fence, runtime::no_location, site, order, order);
+  }
   if (order == std::memory_order_relaxed) return;
   const Inside inside(*this);
   Event event = fresh_event(*current_, EventKind::fence, site);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <heddle/sim/explore/inside.hpp>
+#include <heddle/sim/explore/site_observer.hpp>
 
 namespace heddle::sim::engine {
 
@@ -104,6 +105,7 @@ RunEnd Execution::run(Graph& graph, Driver& driver) {
   runtime::active_stack_guard = nullptr;
   runtime::allocation_hook = {};
   runtime::current_core = nullptr;
+  if (options_.sites != nullptr) options_.sites->ran(*this, end_);
   return end_;
 }
 

@@ -95,6 +95,7 @@ class Execution final : public runtime::core {
 
   // For drivers.
   Graph& graph() noexcept { return *graph_; }
+  const Graph& graph() const noexcept { return *graph_; }
   const memory::Model& model() const noexcept { return *model_; }
   const Options& options() const noexcept { return options_; }
   Naming& naming() noexcept { return naming_; }
@@ -110,6 +111,12 @@ class Execution final : public runtime::core {
   const std::string& limit() const noexcept { return limit_; }
   const std::vector<std::pair<std::string, std::int64_t>>& observed() const noexcept {
     return observed_;
+  }
+  runtime::location_role role_of(runtime::location_id id) const noexcept {
+    return locations_[id].role;
+  }
+  source_location constructed_at(runtime::location_id id) const noexcept {
+    return locations_[id].site;
   }
   /// Lets a thread that stopped at a spin hint go on when something that it read is no longer the
   /// newest. For drivers that do not branch on what it read.
@@ -200,6 +207,9 @@ class Execution final : public runtime::core {
   bool replays(const ModelThread& t) const noexcept {
     return t.position < graph_->thread(t.id).events.size();
   }
+  /// The orders that options_.sites gives to an operation on an atomic, or to a fence.
+  void ask_sites(EventKind kind, runtime::location_id id, source_location site,
+                 std::memory_order& order, std::memory_order& failure) const;
   Event fresh_event(const ModelThread& t, EventKind kind, source_location site) const;
   const Event* known(EventKind kind, runtime::location_id location) const noexcept;
   event_id perform(ModelThread& t, const Event& event);

@@ -9,6 +9,8 @@
 
 namespace heddle::sim {
 
+class SiteObserver;
+
 /// exhaustive and random are there; the others are refused.
 enum class Strategy { exhaustive, bounded, random, pct, pos };
 enum class Verdict { verified, failed, incomplete, internal_error };
@@ -37,6 +39,7 @@ struct Options {
   std::uint64_t max_steps = 100'000;     ///< events of one execution; reaching it is `incomplete`
   std::size_t stack_bytes = 256 * 1024;  ///< stack of one model thread
   unsigned spurious_wakeups = 1;         ///< explored per condition_variable wait; 0: none
+  SiteObserver* sites = nullptr;         ///< see site_observer.hpp; outlives the exploration
 };
 
 }  // namespace heddle::sim

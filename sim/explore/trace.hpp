@@ -64,6 +64,20 @@ struct TraceLocation {
   friend bool operator==(const TraceLocation&, const TraceLocation&) = default;
 };
 
+/// A place that ran with weaker memory orders than the source has (`heddle audit`).
+struct TraceWeakening {
+  std::string operation;  ///< "load", "store", "rmw", "fence"
+  std::string file;       ///< relative to the source root where that is known
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;  ///< 0: not known
+  std::string order;         ///< in the source
+  std::string failure;       ///< rmw: of the failure, in the source
+  std::string to_order;      ///< as it ran
+  std::string to_failure;    ///< rmw: of the failure, as it ran
+
+  friend bool operator==(const TraceWeakening&, const TraceWeakening&) = default;
+};
+
 struct Trace {
   static constexpr int current_version = 1;
 
@@ -80,6 +94,7 @@ struct Trace {
   std::uint64_t execution = 0;  ///< how many executions had been explored
   std::vector<TraceStep> steps;
   std::vector<TraceLocation> locations;  ///< for people; replay does not need it
+  std::vector<TraceWeakening> weakened;  ///< what was changed at run time; replay changes it again
   std::vector<std::string> conflict;  ///< the two places of a race, the allocation of a leak, …
 
   friend bool operator==(const Trace&, const Trace&) = default;
