@@ -53,12 +53,19 @@ TEST(no_duplicates_test, no_program_of_the_oracle_visits_a_graph_twice) {
 TEST(no_duplicates_test, no_random_program_visits_a_graph_twice) {
   std::uint64_t graphs = 0;
   for (std::uint64_t seed = 100'000; seed < 102'000; ++seed) {
-    // Of programs with awaits and locks about one in three hundred still repeats a blocked
-    // neighbourhood's graphs; their counts are compared in random_litmus_test.
-    if (flavour_of(seed) == Flavour::waits) continue;
     expect_no_repeat(generate_program(seed), graphs);
   }
   EXPECT_GT(graphs, 40'000U);
+}
+
+// An await that a backward revisit had stopped took a write in place, lost it again, and then passed
+// for one that had never been revisited: what it stands for was explored twice.
+TEST(no_duplicates_test, an_await_that_loses_its_write_is_what_it_was_before) {
+  std::uint64_t graphs = 0;
+  expect_no_repeat(parse_program("await x == 0 acq || lock n; unlock n; add x 1 rlx || "
+                                 "lock m; unlock m; store x 3 rlx || load x acq"),
+                   graphs);
+  EXPECT_GT(graphs, 0U);
 }
 
 TEST(no_duplicates_test, no_structure_visits_a_graph_twice) {

@@ -103,6 +103,7 @@ void Exhaustive::complete_read(Graph& graph, event_id id) {
     items.push_back({Item::Kind::source, id, id + 1, source});
   }
   take_source(graph, id, graph.co_maximal(x));
+  graph[id].base = graph[id].source;
   if (graph[id].writes) revisit_from(graph, id);
 }
 
@@ -162,7 +163,8 @@ void Exhaustive::settle_orphans(Graph& graph) {
   std::sort(orphans_.begin(), orphans_.end());
   for (const event_id read : orphans_) {
     take_source(graph, read, graph.co_maximal(graph[read].location));
-    graph[read].in_place = graph[read].source < no_event && graph[read].source > read;
+    Event& event = graph[read];
+    event.in_place = event.source < no_event && event.source > read && event.source != event.base;
   }
   orphans_.clear();
 }
@@ -180,6 +182,7 @@ bool Exhaustive::apply_source(Graph& graph, const Item& item) {
     settle_orphans(graph);
   }
   event.maximal = false;
+  event.base = item.detail;
   take_source(graph, item.event, item.detail);
   if (conflicting_rmw(graph, item.event) != no_event) {
     revisit_from(graph, item.event);
@@ -226,6 +229,7 @@ bool Exhaustive::apply_backward(const Item& item) {
   Event& event = graph[read];
   if (event.kind == EventKind::rmw) event.writes = false;
   event.in_place = false;
+  event.base = write;
   event.maximal = graph.co_maximal(event.location) == write;
   take_source(graph, read, write);
   if (conflicting_rmw(graph, read) == no_event && !execution_.model().consistent(graph)) {

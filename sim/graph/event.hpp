@@ -38,6 +38,7 @@ struct Event {
   std::uint32_t index = 0;  ///< position in program order
   location_id location = 0;
   event_id source = no_event;       ///< reads: the write read from
+  event_id base = no_event;         ///< reads: the source when nothing is taken in place
   std::uint32_t co_position = 0;    ///< writes: 1 is the first after the initial value
   std::uint32_t release_fence = 0;  ///< index + 1 of the last release fence po-before; 0: none
   std::uint32_t argument = 0;       ///< spawn, join: the other thread; choose: what was chosen

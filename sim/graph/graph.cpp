@@ -119,7 +119,9 @@ event_id Graph::restrict_to(Graph& out, event_id last, const tick* prefix, event
     if (renamed[id] == no_event) continue;
     out.clocks_.copy_event(renamed[id], clocks_, id);
     Event& event = out.events_[renamed[id]];
-    if (!event.reads() || event.source >= no_event) continue;
+    if (!event.reads()) continue;
+    if (event.base < no_event) event.base = written[event.base] ? renamed[event.base] : no_event;
+    if (event.source >= no_event) continue;
     if (written[event.source]) {
       event.source = renamed[event.source];
     } else {
