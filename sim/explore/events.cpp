@@ -16,6 +16,7 @@ namespace {
 
 // Iterations that a stopped spinner repeats before it is believed to spin for ever.
 constexpr unsigned probes_max = 200;
+constexpr thread_id nobody = 0xffff'ffff;
 
 bool same_operation(const Event& a, const Event& b) noexcept {
   if (a.kind != b.kind || a.location != b.location || a.waits != b.waits) return false;
@@ -62,81 +63,82 @@ void Execution::ask_sites(EventKind kind, runtime::location_id id, source_locati
   options_.sites->orders(kind, site, order, failure);
 }
 
-Event Execution::fresh_event(const ModelThread& t, EventKind kind, source_location site) const {
-  Event event;
+// The thread's next operation, built where it waits for its turn.
+Event& Execution::prepare(ModelThread& t, EventKind kind, source_location site) const {
+  Event& event = t.next;
+  event = Event{};
   event.kind = kind;
   event.thread = t.id;
   event.site = site;
   return event;
 }
 
-void Execution::pass(ModelThread& t) {
+inline void Execution::pass(ModelThread& t) {
   if (recording_) order_.push_back(graph_->thread(t.id).events[t.position]);
-  ++t.position;
-  --replay_left_;
+  if (++t.position == t.known_count) --replaying_;
 }
 
-// The next event of the running thread, when it is in the graph, is of this kind and place and
-// needs no other thread to go first: the usual case of a replay.
-const Event* Execution::known(EventKind kind, runtime::location_id location) const noexcept {
+// The usual case of a replay: the next event of the running thread is in the graph and is of this
+// kind and place. It was checked when it was added. Comes back when the event may be passed.
+inline const Event* Execution::known(EventKind kind, runtime::location_id location, bool waits) {
   const ModelThread& t = *current_;
-  const auto& events = graph_->thread(t.id).events;
-  if (t.position >= events.size()) return nullptr;
-  const Event& next = (*graph_)[events[t.position]];
-  if (next.kind != kind || next.location != location || next.waits) return nullptr;
-  if (next.reads() && next.source < graph::no_event) {
+  if (t.position >= t.fast_count) return nullptr;
+  const Event& next = (*graph_)[t.known[t.position]];
+  if (next.kind != kind || next.location != location || next.waits != waits || !next.satisfied) {
+    return nullptr;
+  }
+  if (next.source < graph::no_event) {
     const Event& source = (*graph_)[next.source];
-    if (source.thread >= live_threads_) return nullptr;
-    if (threads_[source.thread]->position <= source.index) return nullptr;
+    if (source.thread >= live_threads_ || threads_[source.thread]->position <= source.index) {
+      const Inside inside(*this);
+      wait_for(source.thread);
+    }
   }
   return &next;
 }
 
-// The run-time half of an event: replays it, or waits for its turn and adds it.
-event_id Execution::perform(ModelThread& t, const Event& event) {
-  if (t.probing) probe_left_loop(t, event.site);
-  const event_id id = replays(t) ? replay_event(t, event) : extend(t, event);
+// The run-time half of the event `t.next`: replays it, or waits for its turn and adds it.
+event_id Execution::perform(ModelThread& t) {
+  if (t.probing) probe_left_loop(t, t.next.site);
+  const event_id id = replays(t) ? replay_event(t) : extend(t);
   if ((*graph_)[id].waits) wait_at(t, id);
   return id;
 }
 
-event_id Execution::replay_event(ModelThread& t, const Event& expected) {
-  const event_id id = graph_->thread(t.id).events[t.position];
-  if (!same_operation((*graph_)[id], expected)) {
+event_id Execution::replay_event(ModelThread& t) {
+  const event_id id = t.known[t.position];
+  if (!same_operation((*graph_)[id], t.next)) {
     fail(FailureKind::nondeterminism,
-         std::string("the thread does a ") + name_of(expected) + " where it did a " +
+         std::string("the thread does a ") + name_of(t.next) + " where it did a " +
              name_of((*graph_)[id]) +
              " before; a body must do the same whenever it is run again (no clock, no rand(), no "
              "address-dependent order, no state that outlives the execution)",
-         expected.site);
+         t.next.site);
   }
-  while (unmet_dependency(t)) schedule(t);
+  if (const thread_id other = unmet_dependency(t); other != nobody) wait_for(other);
   pass(t);
   return id;
 }
 
-event_id Execution::extend(ModelThread& t, const Event& event) {
+event_id Execution::extend(ModelThread& t) {
+  Event& next = t.next;
   if (graph_->size() >= options_.max_steps) {
     limit_ = "max_steps (" + std::to_string(options_.max_steps) +
              " events in one execution; the last in thread " + std::to_string(t.id) + " at " +
-             source_name(event.site.file_name()) + ":" + std::to_string(event.site.line()) +
+             source_name(next.site.file_name()) + ":" + std::to_string(next.site.line()) +
              "; a loop that waits for another thread needs sim::spin_hint())";
     end_run(RunEnd::limit);
   }
-  t.next = event;
   t.state = State::pending;
-  if (replay_left_ > 0 || !driver_->at_once(event) || !can_go(t)) schedule(t);
+  if (replaying_ > 0 || !driver_->at_once(next) || !can_go(t)) schedule(t);
   t.state = State::runnable;
-  Event& next = t.next;
-  const event_id previous = graph_->before(t.id, t.position);
-  if (t.position > 0 && previous != graph::no_event) {
-    const Event& last = (*graph_)[previous];
+  if (t.position > 0) {
+    const Event& last = (*graph_)[graph_->before(t.id, t.position)];
     next.release_fence = last.kind == EventKind::fence && is_release(last.order)
                              ? last.index + 1
                              : last.release_fence;
   }
   const event_id id = graph_->append(next);
-  ++replay_left_;
   driver_->complete(*this, id);
   pass(t);
   return id;
@@ -207,57 +209,57 @@ runtime::Waiter*& Execution::waiting_at(runtime::location_id id) { return locati
 
 runtime::value Execution::load(const void* address, runtime::location_id id,
                                std::memory_order order, source_location site) {
-  const Inside inside(*this);
-  require_location(address, id, site);
-  if (options_.sites != nullptr) ask_sites(EventKind::load, id, site, order, order);
   if (const Event* const event = known(EventKind::load, id)) {
     pass(*current_);
     return event->read;
   }
-  Event event = fresh_event(*current_, EventKind::load, site);
+  const Inside inside(*this);
+  require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::load, id, site, order, order);
+  Event& event = prepare(*current_, EventKind::load, site);
   event.location = id;
   event.order = order;
   if (current_->probing) return probe_read(event);
-  return (*graph_)[perform(*current_, event)].read;
+  return (*graph_)[perform(*current_)].read;
 }
 
 void Execution::store(const void* address, runtime::location_id id, const runtime::value& desired,
                       std::memory_order order, source_location site) {
-  const Inside inside(*this);
-  require_location(address, id, site);
-  if (options_.sites != nullptr) ask_sites(EventKind::store, id, site, order, order);
   if (const Event* const event = known(EventKind::store, id);
       event != nullptr && event->written == desired && event->order == order) {
     pass(*current_);
     return;
   }
-  Event event = fresh_event(*current_, EventKind::store, site);
+  const Inside inside(*this);
+  require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::store, id, site, order, order);
+  Event& event = prepare(*current_, EventKind::store, site);
   event.location = id;
   event.order = order;
   event.written = desired;
   event.writes = true;
-  perform(*current_, event);
+  perform(*current_);
 }
 
 runtime::rmw_result Execution::rmw(const void* address, runtime::location_id id,
                                    const runtime::rmw_operation& operation,
                                    std::memory_order success, std::memory_order failure,
                                    source_location site) {
-  const Inside inside(*this);
-  require_location(address, id, site);
-  if (options_.sites != nullptr) ask_sites(EventKind::rmw, id, site, success, failure);
   if (const Event* const event = known(EventKind::rmw, id);
       event != nullptr && event->operation == operation) {
     pass(*current_);
     return {event->read, event->writes};
   }
-  Event event = fresh_event(*current_, EventKind::rmw, site);
+  const Inside inside(*this);
+  require_location(address, id, site);
+  if (options_.sites != nullptr) ask_sites(EventKind::rmw, id, site, success, failure);
+  Event& event = prepare(*current_, EventKind::rmw, site);
   event.location = id;
   event.order_success = success;
   event.order_failure = failure;
   event.operation = operation;
   if (current_->probing) return {probe_read(event), false};
-  const Event& done = (*graph_)[perform(*current_, event)];
+  const Event& done = (*graph_)[perform(*current_)];
   return {done.read, done.writes};
 }
 
@@ -265,16 +267,20 @@ runtime::value Execution::await_load(const void* address, runtime::location_id i
                                      const runtime::await_predicate& predicate,
                                      std::memory_order order, runtime::wait_reason reason,
                                      source_location site) {
+  if (const Event* const event = known(EventKind::load, id, true)) {
+    pass(*current_);
+    return event->read;
+  }
   const Inside inside(*this);
   require_location(address, id, site);
   if (options_.sites != nullptr) ask_sites(EventKind::load, id, site, order, order);
-  Event event = fresh_event(*current_, EventKind::load, site);
+  Event& event = prepare(*current_, EventKind::load, site);
   event.location = id;
   event.order = order;
   event.waits = true;
   event.predicate = predicate;
   event.reason = reason;
-  return (*graph_)[perform(*current_, event)].read;
+  return (*graph_)[perform(*current_)].read;
 }
 
 runtime::rmw_result Execution::await_rmw(const void* address, runtime::location_id id,
@@ -282,49 +288,63 @@ runtime::rmw_result Execution::await_rmw(const void* address, runtime::location_
                                          const runtime::rmw_operation& operation,
                                          std::memory_order order, runtime::wait_reason reason,
                                          source_location site) {
+  if (const Event* const event = known(EventKind::rmw, id, true);
+      event != nullptr && event->operation == operation) {
+    pass(*current_);
+    return {event->read, event->writes};
+  }
   const Inside inside(*this);
   require_location(address, id, site);
   if (options_.sites != nullptr) ask_sites(EventKind::rmw, id, site, order, order);
-  Event event = fresh_event(*current_, EventKind::rmw, site);
+  Event& event = prepare(*current_, EventKind::rmw, site);
   event.location = id;
   event.order_success = event.order_failure = order;
   event.operation = operation;
   event.waits = true;
   event.predicate = predicate;
   event.reason = reason;
-  const Event& done = (*graph_)[perform(*current_, event)];
+  const Event& done = (*graph_)[perform(*current_)];
   return {done.read, done.writes};
 }
 
 void Execution::fence(std::memory_order order, source_location site) {
+  if (const Event* const event = known(EventKind::fence, runtime::no_location);
+      event != nullptr && event->order == order) {
+    pass(*current_);
+    return;
+  }
+  const Inside inside(*this);
   if (options_.sites != nullptr) {
-    const Inside inside(*this);
     ask_sites(EventKind::fence, runtime::no_location, site, order, order);
   }
   if (order == std::memory_order_relaxed) return;
-  const Inside inside(*this);
-  Event event = fresh_event(*current_, EventKind::fence, site);
-  event.order = order;
-  perform(*current_, event);
+  prepare(*current_, EventKind::fence, site).order = order;
+  perform(*current_);
 }
 
 unsigned Execution::choose(unsigned n, std::string_view, source_location site) {
+  if (n == 1) return 0;
   const Inside inside(*this);
   if (n == 0) fail(FailureKind::misuse, "sim::choose(0): there is nothing to choose from", site);
-  if (n == 1) return 0;
-  Event event = fresh_event(*current_, EventKind::choose, site);
-  event.choices = n;
-  return (*graph_)[perform(*current_, event)].argument;
+  prepare(*current_, EventKind::choose, site).choices = n;
+  return (*graph_)[perform(*current_)].argument;
 }
 
 runtime::thread_id Execution::spawn(runtime::ThreadBody body, source_location site) {
-  const Inside inside(*this);
   ModelThread& parent = *current_;
-  const thread_id child = naming_.child(parent.id, parent.spawned++);
-  ModelThread& made = thread(child);
-  Event event = fresh_event(parent, EventKind::spawn, site);
-  event.argument = child;
-  perform(parent, event);
+  const std::uint32_t ordinal = parent.spawned++;
+  thread_id child = 0;
+  if (const Event* const event = known(EventKind::spawn, runtime::no_location)) {
+    child = event->argument;
+    pass(parent);
+  } else {
+    const Inside inside(*this);
+    child = naming_.child(parent.id, ordinal);
+    thread(child);
+    prepare(parent, EventKind::spawn, site).argument = child;
+    perform(parent);
+  }
+  ModelThread& made = *threads_[child];
   made.body = body;
   made.state = State::runnable;
   if (child >= live_threads_) live_threads_ = child + 1;
@@ -332,10 +352,18 @@ runtime::thread_id Execution::spawn(runtime::ThreadBody body, source_location si
 }
 
 void Execution::join(runtime::thread_id child, source_location site) {
+  if (const Event* const event = known(EventKind::join, runtime::no_location);
+      event != nullptr && event->argument == child) {
+    if (threads_[child]->state != State::finished) {
+      const Inside inside(*this);
+      wait_for(child);
+    }
+    pass(*current_);
+    return;
+  }
   const Inside inside(*this);
-  Event event = fresh_event(*current_, EventKind::join, site);
-  event.argument = child;
-  perform(*current_, event);
+  prepare(*current_, EventKind::join, site).argument = child;
+  perform(*current_);
 }
 
 void Execution::yield(source_location) {}
@@ -348,6 +376,10 @@ void Execution::spin_hint(source_location site) {
     t.spins_for_ever = true;
     t.state = State::spinning;
     for (;;) schedule(t);
+  }
+  if (replays(t)) {  // it went on when the graph was made
+    t.iteration = t.position;
+    return;
   }
   const auto& events = graph_->thread(t.id).events;
   bool waits = t.position > t.iteration;

@@ -60,7 +60,9 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
   graph_ = &graph;
   driver_ = &driver;
   ++run_number_;
-  replay_left_ = graph.size();
+  replaying_ = 0;
+  waiting_.clear();
+  failed_ = false;
   end_ = RunEnd::complete;
   observed_.clear();
   failure_ = {};
@@ -73,6 +75,7 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
     ModelThread& thread = *threads_[t];
     thread.state = ModelThread::State::absent;
     thread.position = thread.spawned = thread.constructed = thread.iteration = 0;
+    thread.known_count = thread.fast_count = 0;
     thread.spurious = thread.probes = 0;
     thread.entered = thread.probing = thread.spins_for_ever = false;
     thread.slots.clear();
@@ -80,6 +83,16 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
   }
   graph.ensure_thread(0);
   ModelThread& first = thread(0);
+  const bool may_be_fast = !recording_ && options_.sites == nullptr;
+  for (thread_id t = 0; t < graph.threads(); ++t) {
+    const auto& events = graph.thread(t).events;
+    if (events.empty()) continue;
+    ModelThread& known = thread(t);
+    known.known = events.data();
+    known.known_count = static_cast<std::uint32_t>(events.size());
+    known.fast_count = may_be_fast ? known.known_count : 0;
+    ++replaying_;
+  }
   first.state = ModelThread::State::runnable;
   live_threads_ = 1;
 }
@@ -161,7 +174,8 @@ bool Execution::any_dropped() const noexcept {
 
 // No thread can go: the run ends here, unless a spinner has to show that it spins for ever.
 ModelThread& Execution::end_of_threads() {
-  if (replay_left_ > 0) {
+  if (failed_) end_run(RunEnd::failed);
+  if (replaying_ > 0) {
     fail(FailureKind::nondeterminism,
          "the body cannot repeat an execution that was run before: events are missing",
          source_location{});
@@ -176,13 +190,24 @@ ModelThread& Execution::end_of_threads() {
   end_run(RunEnd::complete);
 }
 
+// The run ends here, unless every failure is asked for: then only this thread does, because what
+// the others still write may revisit the reads that led to the failure.
 void Execution::fail(FailureKind kind, std::string_view message, source_location site) {
   runtime::allocation_hook.arena = nullptr;
-  failure_.kind = kind;
-  failure_.message.assign(message);
-  failure_.site = site;
-  failure_.thread = current_->id;
-  end_run(RunEnd::failed);
+  if (!failed_) {
+    failure_.kind = kind;
+    failure_.message.assign(message);
+    failure_.site = site;
+    failure_.thread = current_->id;
+  }
+  const bool others_go_on = !options_.stop_at_first_failure && !recording_ &&
+                            kind != FailureKind::nondeterminism && !current_->probing &&
+                            current_->state == ModelThread::State::runnable && !replays(*current_);
+  if (!others_go_on) end_run(RunEnd::failed);
+  failed_ = true;
+  current_->state = ModelThread::State::dropped;
+  schedule(*current_);
+  std::terminate();  // nothing makes a dropped thread run again
 }
 
 // Only this thread ends here. The others go on, because what they still write may revisit the reads

@@ -10,7 +10,8 @@
 //             3. The run ends when no thread can go, at a failure, or at the step limit. Fibers
 //                that are left over are dropped, not unwound.
 // Invariants: E1 allocation_hook.arena is set exactly while user code of a model thread runs
-//             E2 replay_left_ is the number of events of the graph that have not been passed
+//             E2 replaying_ is the number of threads that have known events (of the graph as it was
+//                when the run began) which they have not passed
 #pragma once
 
 #include <cstdint>
@@ -52,16 +53,19 @@ struct ModelThread {
 
   thread_id id = 0;
   State state = State::absent;
-  std::uint32_t position = 0;     ///< events passed in this run
-  std::uint32_t spawned = 0;      ///< children so far
-  std::uint32_t constructed = 0;  ///< locations so far
-  std::uint32_t iteration = 0;    ///< position at the last spin hint
-  bool entered = false;           ///< its fiber has been started in this run
-  unsigned spurious = 0;          ///< spurious wakeups taken
-  bool probing = false;           ///< repeats a spin iteration after the end, see liveness.cpp
-  unsigned probes = 0;            ///< repetitions so far
-  bool spins_for_ever = false;    ///< the repetition came back to the hint
-  Event next;                     ///< pending: the operation
+  std::uint32_t position = 0;       ///< events passed in this run
+  std::uint32_t known_count = 0;    ///< its events in the graph when the run began
+  std::uint32_t fast_count = 0;     ///< of these, how many may be passed without a second look
+  const event_id* known = nullptr;  ///< those events; valid while position < known_count
+  std::uint32_t spawned = 0;        ///< children so far
+  std::uint32_t constructed = 0;    ///< locations so far
+  std::uint32_t iteration = 0;      ///< position at the last spin hint
+  bool entered = false;             ///< its fiber has been started in this run
+  unsigned spurious = 0;            ///< spurious wakeups taken
+  bool probing = false;             ///< repeats a spin iteration after the end, see liveness.cpp
+  unsigned probes = 0;              ///< repetitions so far
+  bool spins_for_ever = false;      ///< the repetition came back to the hint
+  Event next;                       ///< pending: the operation
   source_location hint_site;
   runtime::Fiber fiber;
   runtime::Arena* arena = nullptr;
@@ -102,7 +106,12 @@ class Execution final : public runtime::core {
   std::vector<std::unique_ptr<ModelThread>>& threads() noexcept { return threads_; }
   ModelThread* current() noexcept { return current_; }
   /// A pending operation that is not held back by another thread (join).
-  bool can_go(const ModelThread& thread) const noexcept;
+  bool can_go(const ModelThread& thread) const noexcept {
+    if (thread.state == ModelThread::State::runnable) return true;
+    if (thread.state != ModelThread::State::pending) return false;
+    return thread.next.kind != EventKind::join ||
+           threads_[thread.next.argument]->state == ModelThread::State::finished;
+  }
   /// An await was given a satisfying source while its thread was stopped there.
   void unblock(thread_id thread) noexcept;
 
@@ -199,22 +208,21 @@ class Execution final : public runtime::core {
   // schedule.cpp
   void schedule(ModelThread& self);
   void switch_to(ModelThread& self, ModelThread& next);
-  ModelThread* pick();
   ModelThread* pick_replay();
-  std::optional<thread_id> unmet_dependency(const ModelThread& thread) const noexcept;
+  bool wait_behind(thread_id other);
+  void wait_for(thread_id other);
+  thread_id unmet_dependency(const ModelThread& thread) const noexcept;
 
   // events.cpp
-  bool replays(const ModelThread& t) const noexcept {
-    return t.position < graph_->thread(t.id).events.size();
-  }
+  bool replays(const ModelThread& t) const noexcept { return t.position < t.known_count; }
   /// The orders that options_.sites gives to an operation on an atomic, or to a fence.
   void ask_sites(EventKind kind, runtime::location_id id, source_location site,
                  std::memory_order& order, std::memory_order& failure) const;
-  Event fresh_event(const ModelThread& t, EventKind kind, source_location site) const;
-  const Event* known(EventKind kind, runtime::location_id location) const noexcept;
-  event_id perform(ModelThread& t, const Event& event);
-  event_id replay_event(ModelThread& t, const Event& expected);
-  event_id extend(ModelThread& t, const Event& event);
+  Event& prepare(ModelThread& t, EventKind kind, source_location site) const;
+  const Event* known(EventKind kind, runtime::location_id location, bool waits = false);
+  event_id perform(ModelThread& t);
+  event_id replay_event(ModelThread& t);
+  event_id extend(ModelThread& t);
   void pass(ModelThread& t);
   void wait_at(ModelThread& t, event_id id);
   void require_location(const void* address, runtime::location_id id, source_location site);
@@ -259,8 +267,9 @@ class Execution final : public runtime::core {
   Driver* driver_ = nullptr;
   ModelThread* current_ = nullptr;
   std::uint64_t run_number_ = 0;
-  std::size_t replay_left_ = 0;
-  std::size_t live_threads_ = 0;  // threads in use in this run: 0..live_threads_-1
+  std::size_t replaying_ = 0;
+  std::vector<thread_id> waiting_;  // replay: each waits for the one above it
+  std::size_t live_threads_ = 0;    // threads in use in this run: 0..live_threads_-1
   RunEnd end_ = RunEnd::complete;
   FailureInfo failure_;
   std::string limit_;
@@ -272,6 +281,7 @@ class Execution final : public runtime::core {
   std::uint64_t moment_order_ = 0;
   std::vector<event_id> order_;
   bool recording_ = false;
+  bool failed_ = false;  // a thread has failed; the others go on, see fail()
   std::vector<Note> notes_;
 };
 

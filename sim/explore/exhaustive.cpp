@@ -123,14 +123,14 @@ void Exhaustive::complete_store(Graph& graph, event_id id) {
   revisit_from(graph, id);
 }
 
-void Exhaustive::revisit_from(Graph& graph, event_id write) {
+void Exhaustive::revisit_from(Graph& graph, event_id write, Item::Kind kind) {
   if (revisit_depth_ == revisits_.size()) revisits_.emplace_back();
   const std::size_t depth = revisit_depth_++;
   find_revisits(graph, write, revisits_[depth]);
   auto& items = frames_.back()->items;
   const auto length = static_cast<std::uint32_t>(graph.size());
   for (const event_id read : revisits_[depth].backward) {
-    items.push_back({Item::Kind::backward, write, length, read});
+    items.push_back({kind, write, length, read});
   }
   for (std::size_t i = 0; i < revisits_[depth].in_place_reads.size(); ++i) {
     const event_id read = revisits_[depth].in_place_reads[i];
@@ -138,7 +138,7 @@ void Exhaustive::revisit_from(Graph& graph, event_id write) {
     Event& event = graph[read];
     event.in_place = write > read;
     if (event.satisfied) execution_.unblock(event.thread);
-    if (event.writes) revisit_from(graph, read);
+    if (event.writes) revisit_from(graph, read, kind);
   }
   --revisit_depth_;
 }
@@ -185,10 +185,10 @@ bool Exhaustive::apply_source(Graph& graph, const Item& item) {
   event.base = item.detail;
   take_source(graph, item.event, item.detail);
   if (conflicting_rmw(graph, item.event) != no_event) {
-    revisit_from(graph, item.event);
+    revisit_from(graph, item.event, Item::Kind::backward_unchecked);
     return false;
   }
-  if (!execution_.model().consistent(graph)) return false;
+  if (!execution_.model().consistent(graph, item.event)) return false;
   if (graph[item.event].writes) revisit_from(graph, item.event);
   return true;
 }
@@ -199,7 +199,7 @@ bool Exhaustive::apply_place(Graph& graph, const Item& item) {
   graph[item.event].writes = true;
   graph.place(item.event, item.detail);
   graph[item.event].maximal = false;
-  if (!execution_.model().consistent(graph)) return false;
+  if (!execution_.model().consistent(graph, item.event)) return false;
   revisit_from(graph, item.event);
   return true;
 }
@@ -232,13 +232,15 @@ bool Exhaustive::apply_backward(const Item& item) {
   event.base = write;
   event.maximal = graph.co_maximal(event.location) == write;
   take_source(graph, read, write);
-  if (conflicting_rmw(graph, read) == no_event && !execution_.model().consistent(graph)) {
+  const event_id changed = item.kind == Item::Kind::backward ? read : no_event;
+  if (conflicting_rmw(graph, read) == no_event && !execution_.model().consistent(graph, changed)) {
     spare_.push_back(std::move(frames_.back()));
     frames_.pop_back();
     return false;
   }
   if (conflicting_rmw(graph, read) != no_event) {
-    revisit_from(graph, read);  // an await in the copy already took this write in place
+    // An await in the copy already took this write in place.
+    revisit_from(graph, read, Item::Kind::backward_unchecked);
     return false;
   }
   if (graph[read].writes) revisit_from(graph, read);
@@ -269,6 +271,7 @@ bool Exhaustive::next_graph() {
         frame.graph[item.event].maximal = false;
         return true;
       case Item::Kind::backward:
+      case Item::Kind::backward_unchecked:
         if (apply_backward(item)) return true;
         break;
     }

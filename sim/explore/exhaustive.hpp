@@ -39,7 +39,13 @@ class Exhaustive final : public Driver {
 
  private:
   struct Item {
-    enum class Kind : std::uint8_t { source, place, choice, backward } kind;
+    enum class Kind : std::uint8_t {
+      source,
+      place,
+      choice,
+      backward,
+      backward_unchecked  // from a graph that was made for its revisits and never checked
+    } kind;
     event_id event;        // the read, the write, the choice, or the revisiting write
     std::uint32_t length;  // events of the graph when the item was made
     std::uint32_t detail;  // source id, position, choice, or the revisited read
@@ -53,7 +59,7 @@ class Exhaustive final : public Driver {
   void complete_read(Graph& graph, event_id id);
   void complete_store(Graph& graph, event_id id);
   void take_source(Graph& graph, event_id read, event_id source);
-  void revisit_from(Graph& graph, event_id write);
+  void revisit_from(Graph& graph, event_id write, Item::Kind kind = Item::Kind::backward);
 
   // Alternatives.
   bool next_graph();

@@ -53,7 +53,7 @@ bool Execution::may_still_be_satisfied(event_id id) const {
       copy.place(id, position + 1);
     }
     model_->compute_clocks(copy, id);
-    if (model_->consistent(copy)) return true;
+    if (model_->consistent(copy, id)) return true;
   }
   return false;
 }

@@ -149,6 +149,14 @@ void Execution::destroy(const void* address, runtime::location_id id, source_loc
     return;
   }
   const graph::tick* const clock = clock_of(*current_);
+  bool after_everything = true;  // the usual case: all threads have been joined
+  for (std::size_t t = 0; t < graph_->threads(); ++t) {
+    after_everything = after_everything && clock[t] >= graph_->thread(t).events.size();
+  }
+  if (after_everything) {
+    location.destroyed = true;
+    return;
+  }
   const auto require_before = [&](event_id access) {
     const Event& event = (*graph_)[access];
     if (memory::covers(clock, event)) return;
@@ -173,9 +181,13 @@ void Execution::check_leaks() {
   if (arenas_.live_blocks() == 0) return;
   for (std::size_t a = 0; a < live_threads_; ++a) {
     const runtime::Arena& arena = *threads_[a]->arena;
-    for (std::size_t i = 0; i < arena.blocks().size(); ++i) {
-      const runtime::Block& block = arena.blocks()[i];
-      if (!block.live) continue;
+    // The report names the first one.
+    const runtime::Block* first = nullptr;
+    for (const runtime::Block* at = arena.last(); at != nullptr; at = runtime::Arena::before(at)) {
+      if (at->live) first = at;
+    }
+    if (first != nullptr) {
+      const runtime::Block& block = *first;
       Dl_info symbol{};
       std::string caller = "an unknown caller";
       if (dladdr(block.caller, &symbol) != 0) {
@@ -189,7 +201,8 @@ void Execution::check_leaks() {
            std::to_string(block.size) +
                " bytes are still allocated when the body has returned: "
                "allocation " +
-               std::to_string(i + 1) + " of thread " + std::to_string(a) + ", made in " + caller +
+               std::to_string(block.ordinal) + " of thread " + std::to_string(a) + ", made in " +
+               caller +
                ". It is a leak, or an object captured from outside of the body grew inside of it; "
                "for results use sim::observe() or sim::outside([&]{ ... })",
            source_location{});

@@ -95,7 +95,7 @@ bool RandomWalk::take_source(Execution& execution, event_id id, event_id source)
     if (event.writes) graph.place(id, graph.position_of(source) + 1);
   }
   execution.model().compute_clocks(graph, id);
-  return graph.co_maximal(event.location) == source || execution.model().consistent(graph);
+  return graph.co_maximal(event.location) == source || execution.model().consistent(graph, id);
 }
 
 void RandomWalk::complete_read(Execution& execution, event_id id) {

@@ -6,68 +6,81 @@ namespace heddle::sim::engine {
 
 using State = ModelThread::State;
 
-bool Execution::can_go(const ModelThread& thread) const noexcept {
-  if (thread.state == State::runnable) return true;
-  if (thread.state != State::pending) return false;
-  if (thread.next.kind != EventKind::join) return true;
-  return threads_[thread.next.argument]->state == State::finished;
-}
-
 void Execution::unblock(thread_id t) noexcept {
   if (t < live_threads_ && threads_[t]->state == State::stuck) threads_[t]->state = State::runnable;
 }
 
+namespace {
+constexpr thread_id nobody = 0xffff'ffff;
+}
+
 // What the thread's next known event waits for: the thread that has to pass an event or end first.
-std::optional<thread_id> Execution::unmet_dependency(const ModelThread& thread) const noexcept {
+thread_id Execution::unmet_dependency(const ModelThread& thread) const noexcept {
   if (thread.state == State::absent) {
     const event_id spawn = graph_->thread(thread.id).spawned_by;
-    return spawn == graph::no_event ? std::nullopt
-                                    : std::optional<thread_id>((*graph_)[spawn].thread);
+    return spawn == graph::no_event ? nobody : (*graph_)[spawn].thread;
   }
-  if (!replays(thread)) return std::nullopt;
-  const Event& next = (*graph_)[graph_->thread(thread.id).events[thread.position]];
-  if (next.kind == EventKind::join) {
-    if (threads_[next.argument]->state != State::finished) return next.argument;
-  } else if (next.reads() && next.source < graph::no_event) {
+  if (!replays(thread)) return nobody;
+  const Event& next = (*graph_)[thread.known[thread.position]];
+  if (next.source < graph::no_event) {
     const Event& source = (*graph_)[next.source];
     const bool passed =
         source.thread < live_threads_ && threads_[source.thread]->position > source.index;
     if (!passed) return source.thread;
+  } else if (next.kind == EventKind::join) {
+    if (threads_[next.argument]->state != State::finished) return next.argument;
   }
-  return std::nullopt;
+  return nobody;
 }
 
+// A thread that stopped may wait for another one, which may wait for a third: the row of them is
+// kept, and the last one runs. A thread goes on only when what it waited for has come. Null: the
+// body does not do what it did when the graph was made.
 ModelThread* Execution::pick_replay() {
-  const auto chase = [this](thread_id start) -> ModelThread* {
-    thread_id t = start;
-    for (std::size_t hops = 0; hops <= graph_->threads(); ++hops) {
-      if (t >= threads_.size() || threads_[t]->state == State::absent) {
-        const event_id spawn =
-            t < graph_->threads() ? graph_->thread(t).spawned_by : graph::no_event;
-        if (spawn == graph::no_event) return nullptr;
-        t = (*graph_)[spawn].thread;
-        continue;
+  for (std::size_t hops = 0; hops <= 2 * threads_.size();) {
+    if (waiting_.empty()) {
+      for (thread_id t = 0; t < graph_->threads(); ++t) {
+        if (t < threads_.size() && replays(*threads_[t])) {
+          waiting_.push_back(t);
+          break;
+        }
       }
-      const std::optional<thread_id> other = unmet_dependency(*threads_[t]);
-      if (!other) return threads_[t].get();
-      t = *other;
+      if (waiting_.empty()) return nullptr;
     }
-    return nullptr;
-  };
-  for (thread_id t = 0; t < graph_->threads(); ++t) {
-    const std::size_t known = graph_->thread(t).events.size();
-    if (known == 0 || (t < live_threads_ && threads_[t]->position == known)) continue;
-    ModelThread* const found = chase(t);
-    if (found == nullptr) return nullptr;
-    // A thread that should go on but stopped before an operation that is not in the graph, or
-    // has ended, is not the one that was recorded.
-    const bool goes = found->state == State::runnable;
-    return goes ? found : nullptr;
+    ModelThread& last = *threads_[waiting_.back()];
+    const thread_id other = unmet_dependency(last);
+    if (other == nobody) {
+      waiting_.pop_back();
+      if (last.state == State::runnable) return &last;
+      if (replays(last) || last.state == State::absent) return nullptr;
+      continue;
+    }
+    if (!wait_behind(other)) return nullptr;
+    ++hops;
   }
-  return nullptr;
+  return nullptr;  // they wait for each other
 }
 
-ModelThread* Execution::pick() { return replay_left_ > 0 ? pick_replay() : driver_->pick(*this); }
+bool Execution::wait_behind(thread_id other) {
+  if (other >= threads_.size()) return false;
+  // A thread that stopped before an operation that is not in the graph, or has ended, is not the
+  // one that was recorded.
+  const State state = threads_[other]->state;
+  if (state != State::runnable && state != State::absent) return false;
+  std::erase(waiting_, other);  // what it waited for there has come
+  waiting_.push_back(other);
+  return true;
+}
+
+// A replaying thread stops until `other` has passed what its next event needs.
+void Execution::wait_for(thread_id other) {
+  ModelThread& self = *current_;
+  std::erase(waiting_, self.id);
+  waiting_.push_back(self.id);
+  ModelThread* next = wait_behind(other) ? pick_replay() : nullptr;
+  if (next == nullptr) next = &end_of_threads();
+  if (next != &self) switch_to(self, *next);
+}
 
 void Execution::switch_to(ModelThread& self, ModelThread& next) {
   current_ = &next;
@@ -81,7 +94,7 @@ void Execution::switch_to(ModelThread& self, ModelThread& next) {
 
 // Gives way until this thread is picked.
 void Execution::schedule(ModelThread& self) {
-  ModelThread* next = pick();
+  ModelThread* next = replaying_ > 0 ? pick_replay() : driver_->pick(*this);
   if (next == nullptr) next = &end_of_threads();
   if (next == &self) return;
   switch_to(self, *next);

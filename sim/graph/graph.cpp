@@ -29,6 +29,8 @@ event_id Graph::append(const Event& event) {
   if (added.kind == EventKind::spawn) {
     ensure_thread(added.argument);
     threads_[added.argument].spawned_by = id;
+  } else if (added.kind == EventKind::join) {
+    threads_[added.argument].joined_by = id;
   }
   return id;
 }
@@ -62,6 +64,7 @@ void Graph::cut(std::size_t count, std::vector<event_id>& orphans) {
     const Event& event = events_[i - 1];
     threads_[event.thread].events.pop_back();
     if (event.kind == EventKind::spawn) threads_[event.argument].spawned_by = no_event;
+    if (event.kind == EventKind::join) threads_[event.argument].joined_by = no_event;
     if (!event.accesses()) continue;
     LocationEvents& location = locations_[event.location];
     if (event.writes) {
@@ -93,6 +96,7 @@ event_id Graph::restrict_to(Graph& out, event_id last, const tick* prefix, event
     out.events_.push_back(event);
     out.threads_[event.thread].events.push_back(fresh);
     if (event.kind == EventKind::spawn) out.threads_[event.argument].spawned_by = fresh;
+    if (event.kind == EventKind::join) out.threads_[event.argument].joined_by = fresh;
     if (event.reads()) out.locations_[event.location].reads.push_back(fresh);
   }
   out.clocks_.reserve_events(out.events_.size());
@@ -137,6 +141,7 @@ void Graph::clear() noexcept {
   for (ThreadEvents& thread : threads_) {
     thread.events.clear();
     thread.spawned_by = no_event;
+    thread.joined_by = no_event;
   }
   for (LocationEvents& location : locations_) {
     location.co.clear();

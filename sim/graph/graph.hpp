@@ -22,6 +22,7 @@ namespace heddle::sim::graph {
 struct ThreadEvents {
   std::vector<event_id> events;
   event_id spawned_by = no_event;  ///< the spawn event; none for thread 0
+  event_id joined_by = no_event;   ///< the join event, once it is there
 };
 
 struct LocationEvents {

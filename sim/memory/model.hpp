@@ -24,8 +24,10 @@ class Model {
   /// the event itself and what it synchronises with.
   virtual void compute_clocks(Graph& graph, event_id event) const = 0;
 
-  /// The axioms that are not kept by construction, after the last step changed a source or a place.
-  virtual bool consistent(const Graph& graph) const = 0;
+  /// The axioms that are not kept by construction. `changed` is the event whose source or place was
+  /// changed last: it has no successor in its thread, and without it the graph is known to be
+  /// consistent. no_event: nothing is known of the graph.
+  virtual bool consistent(const Graph& graph, event_id changed) const = 0;
 };
 
 std::unique_ptr<Model> make_model(MemoryModel which);

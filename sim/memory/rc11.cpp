@@ -86,13 +86,22 @@ void Rc11::compute_clocks(Graph& graph, event_id id) const {
   if (event.writes) compute_release(graph, id);
 }
 
-bool Rc11::consistent(const Graph& graph) const {
+// An event without successors in its thread adds no edge from any SC event but itself, if it is
+// one, and the SC fences before it: a new cycle goes through one of those.
+bool Rc11::consistent(const Graph& graph, event_id changed) const {
   collect(graph);
   if (nodes_.size() < 2) return true;
-  for (const Node& node : nodes_) {
-    if (node.fence != not_a_fence) summarise_fence(graph, node);
+  const auto count = static_cast<std::uint32_t>(nodes_.size());
+  colour_.assign(count, 0);
+  const tick* const before =
+      changed == no_event ? nullptr : graph.clocks().row(changed, ClockRows::hb);
+  for (std::uint32_t root = 0; root < count; ++root) {
+    const Node& node = nodes_[root];
+    const bool new_edges = before == nullptr || node.event == changed ||
+                           (node.fence != not_a_fence && covers(before, graph[node.event]));
+    if (new_edges && cycle_from(graph, root)) return false;
   }
-  return acyclic(graph);
+  return true;
 }
 
 void Rc11::collect(const Graph& graph) const {
@@ -122,13 +131,16 @@ void Rc11::collect(const Graph& graph) const {
     }
   }
   if (fences_.size() < fences) fences_.resize(fences);
+  for (std::uint32_t i = 0; i < fences; ++i) fences_[i].summarised = false;
 }
 
 // rank(write) is its place in modification order, rank(read) that of its source; extended coherence
 // order on one location is a comparison of ranks. A read-modify-write has both ranks.
-void Rc11::summarise_fence(const Graph& graph, const Node& node) const {
+const Rc11::Fence& Rc11::summary(const Graph& graph, const Node& node) const {
   constexpr std::uint32_t unset = std::numeric_limits<std::uint32_t>::max();
   Fence& fence = fences_[node.fence];
+  if (fence.summarised) return fence;
+  fence.summarised = true;
   const std::size_t locations = graph.locations();
   fence.low.assign(locations, unset);
   fence.low_write.assign(locations, unset);
@@ -154,9 +166,10 @@ void Rc11::summarise_fence(const Graph& graph, const Node& node) const {
       }
     }
   }
+  return fence;
 }
 
-bool Rc11::edge(const Graph& graph, const Node& from, const Node& to) const noexcept {
+bool Rc11::edge(const Graph& graph, const Node& from, const Node& to) const {
   const Event& a = graph[from.event];
   const Event& b = graph[to.event];
   const auto hb = [&](event_id first, event_id second) {
@@ -169,46 +182,42 @@ bool Rc11::edge(const Graph& graph, const Node& from, const Node& to) const noex
     if (a_fence || b_fence || a.thread == b.thread || a.location == b.location) return true;
   }
   if (a_fence && b_fence) {
-    const Fence& first = fences_[from.fence];
-    const Fence& second = fences_[to.fence];
+    const Fence& first = summary(graph, from);
+    const Fence& second = summary(graph, to);
     for (std::size_t x = 0; x < graph.locations(); ++x) {
       if (first.low[x] < std::max(second.high_write[x], second.high_read[x])) return true;
       if (first.low_write[x] <= second.high_read[x]) return true;
     }
     return false;
   }
-  if (a_fence) return b.writes && fences_[from.fence].low[b.location] < to.rank;
-  if (b_fence) return fences_[to.fence].high_write[a.location] > from.rank;
+  if (a_fence) return b.writes && summary(graph, from).low[b.location] < to.rank;
+  if (b_fence) return summary(graph, to).high_write[a.location] > from.rank;
   if (a.location == b.location && b.writes && from.rank < to.rank) return true;
   return from.first_after != no_event && to.last_before != no_event &&
          hb(from.first_after, to.last_before);
 }
 
-bool Rc11::acyclic(const Graph& graph) const {
+bool Rc11::cycle_from(const Graph& graph, std::uint32_t root) const {
   enum : std::uint8_t { fresh, open, done };
+  if (colour_[root] != fresh) return false;
   const auto count = static_cast<std::uint32_t>(nodes_.size());
-  colour_.assign(count, fresh);
-  for (std::uint32_t root = 0; root < count; ++root) {
-    if (colour_[root] != fresh) continue;
-    stack_.assign({root, 0});
-    colour_[root] = open;
-    while (!stack_.empty()) {
-      const std::uint32_t node = stack_[stack_.size() - 2];
-      const std::uint32_t next = stack_.back()++;
-      if (next == count) {
-        colour_[node] = done;
-        stack_.resize(stack_.size() - 2);
-        continue;
-      }
-      if (next == node || colour_[next] == done || !edge(graph, nodes_[node], nodes_[next]))
-        continue;
-      if (colour_[next] == open) return false;
-      colour_[next] = open;
-      stack_.push_back(next);
-      stack_.push_back(0);
+  stack_.assign({root, 0});
+  colour_[root] = open;
+  while (!stack_.empty()) {
+    const std::uint32_t node = stack_[stack_.size() - 2];
+    const std::uint32_t next = stack_.back()++;
+    if (next == count) {
+      colour_[node] = done;
+      stack_.resize(stack_.size() - 2);
+      continue;
     }
+    if (next == node || colour_[next] == done || !edge(graph, nodes_[node], nodes_[next])) continue;
+    if (colour_[next] == open) return true;
+    colour_[next] = open;
+    stack_.push_back(next);
+    stack_.push_back(0);
   }
-  return true;
+  return false;
 }
 
 }  // namespace heddle::sim::memory

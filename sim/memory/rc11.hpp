@@ -20,13 +20,14 @@ namespace heddle::sim::memory {
 class Rc11 final : public Model {
  public:
   void compute_clocks(Graph& graph, event_id event) const override;
-  bool consistent(const Graph& graph) const override;
+  bool consistent(const Graph& graph, event_id changed) const override;
 
  private:
   // Scratch space of the SC axiom, reused between calls.
   struct Fence {
     std::vector<std::uint32_t> low, low_write;         // per location: least rank hb-after
     std::vector<std::uint32_t> high_write, high_read;  // greatest rank hb-before
+    bool summarised = false;
   };
   struct Node {
     event_id event;
@@ -38,9 +39,9 @@ class Rc11 final : public Model {
   static constexpr std::uint32_t not_a_fence = 0xffff'ffff;
 
   void collect(const Graph& graph) const;
-  void summarise_fence(const Graph& graph, const Node& node) const;
-  bool edge(const Graph& graph, const Node& from, const Node& to) const noexcept;
-  bool acyclic(const Graph& graph) const;
+  const Fence& summary(const Graph& graph, const Node& node) const;
+  bool edge(const Graph& graph, const Node& from, const Node& to) const;
+  bool cycle_from(const Graph& graph, std::uint32_t root) const;
 
   mutable std::vector<Node> nodes_;
   mutable std::vector<Fence> fences_;

@@ -20,10 +20,81 @@ void SequentialConsistency::compute_clocks(Graph& graph, event_id id) const {
   std::copy(row, row + clocks.width(), clocks.row(id, ClockRows::release));
 }
 
+bool SequentialConsistency::consistent(const Graph& graph, event_id changed) const {
+  return changed == no_event ? executable(graph) : !reaches_itself(graph, changed);
+}
+
+// Everything that follows the changed event in modification order, and all that follows from that:
+// none of it may be before the changed event, its source or its neighbour in modification order.
+bool SequentialConsistency::reaches_itself(const Graph& graph, event_id changed) const {
+  const Event& event = graph[changed];
+  const auto& co = graph.location(event.location).co;
+  const std::uint32_t position = event.writes ? event.co_position : graph.position_of(event.source);
+  if (position >= co.size()) return false;
+  const ClockRows& clocks = graph.clocks();
+  const std::size_t width = clocks.width();
+  const tick* const own = clocks.row(changed, ClockRows::porf);
+  goal_.assign(own, own + width);
+  const auto leads_to = [&](event_id id) {
+    if (id != changed) graph::join_into(goal_.data(), clocks.row(id, ClockRows::porf), width);
+  };
+  if (event.writes) {
+    const event_id before = graph.write_at(event.location, position - 1);
+    if (before != from_initial) leads_to(before);
+    for (const event_id read : graph.location(event.location).reads) {
+      if (graph[read].source == before) leads_to(read);
+    }
+  }
+  const std::size_t threads = graph.threads();
+  constexpr std::uint32_t never = 0xffff'ffff;
+  reached_.assign(threads, never);
+  done_.assign(threads, never);
+  todo_.clear();
+  const auto reach = [&](event_id id) {
+    const Event& found = graph[id];
+    if (found.index >= reached_[found.thread]) return;
+    reached_[found.thread] = found.index;
+    todo_.push_back(found.thread);
+  };
+  reach(co[position]);
+  while (!todo_.empty()) {
+    const std::uint32_t t = todo_.back();
+    todo_.pop_back();
+    const auto& order = graph.thread(t).events;
+    const std::uint32_t end =
+        std::min<std::uint32_t>(done_[t], static_cast<std::uint32_t>(order.size()));
+    const std::uint32_t begin = reached_[t];
+    if (begin < goal_[t]) return true;
+    done_[t] = begin;
+    for (std::uint32_t i = begin; i < end; ++i) {
+      const event_id id = order[i];
+      const Event& step = graph[id];
+      if (step.accesses()) {
+        const auto& location = graph.location(step.location);
+        if (step.writes) {
+          if (step.co_position < location.co.size()) reach(location.co[step.co_position]);
+          for (const event_id read : location.reads) {
+            if (graph[read].source == id) reach(read);
+          }
+        } else {
+          const std::uint32_t seen = graph.position_of(step.source);
+          if (seen < location.co.size()) reach(location.co[seen]);
+        }
+      } else if (step.kind == EventKind::spawn) {
+        const auto& child = graph.thread(step.argument).events;
+        if (!child.empty()) reach(child.front());
+      }
+    }
+    const event_id joined = graph.thread(t).joined_by;
+    if (joined != no_event) reach(joined);
+  }
+  return false;
+}
+
 // The relation is acyclic exactly when its events can be executed one by one, and any enabled event
 // may be executed first: a read when its source is the newest write, a write when its predecessor
 // in co is the newest write and all reads of that have been executed.
-bool SequentialConsistency::consistent(const Graph& graph) const {
+bool SequentialConsistency::executable(const Graph& graph) const {
   next_.assign(graph.threads(), 0);
   current_.assign(graph.locations(), 0);
   readers_left_.assign(graph.size(), 0);

@@ -15,9 +15,7 @@ namespace {
 void* allocate(std::size_t size, std::size_t alignment, const void* caller) {
   AllocationHook& hook = allocation_hook;
   if (Arena* const arena = hook.arena; arena != nullptr) {
-    hook.arena = nullptr;  // the arena's own table is ordinary memory
     void* const memory = arena->allocate(size, alignment, caller);
-    hook.arena = arena;
     if (memory == nullptr) hook.exhausted(size);
     return memory;
   }
@@ -35,13 +33,15 @@ void* allocate_or_throw(std::size_t size, std::size_t alignment, const void* cal
 void release(void* memory) noexcept {
   if (memory == nullptr) return;
   AllocationHook& hook = allocation_hook;
-  if (hook.arenas != nullptr && hook.arenas->contains(memory)) {
-    // Outside of user code nothing may touch an execution that is being abandoned.
-    if (hook.arena == nullptr) return;
+  if (hook.arenas != nullptr) {
     Arena* const owner = hook.arenas->owner(memory);
-    const FreeResult result = owner != nullptr ? owner->free(memory) : FreeResult::not_a_block;
-    if (result != FreeResult::freed) hook.bad_free(result, memory);
-    return;
+    if (owner != nullptr || hook.arenas->contains(memory)) {
+      // Outside of user code nothing may touch an execution that is being abandoned.
+      if (hook.arena == nullptr) return;
+      const FreeResult result = owner != nullptr ? owner->free(memory) : FreeResult::not_a_block;
+      if (result != FreeResult::freed) hook.bad_free(result, memory);
+      return;
+    }
   }
   std::free(memory);
 }

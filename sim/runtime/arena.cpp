@@ -13,14 +13,6 @@ constexpr std::uint32_t block_magic = 0x4b4c'4248;  // "HBLK"
 constexpr int fresh_pattern = 0xa5;
 constexpr int freed_pattern = 0xdd;
 
-// Stands directly before every block.
-struct Header {
-  std::uint32_t magic;
-  std::uint32_t index;
-  std::uint64_t unused;
-};
-static_assert(sizeof(Header) == 16);
-
 constexpr std::size_t range_bytes = ArenaSet::arenas_per_range * Arena::region_bytes;
 
 // Address space for arenas, at the first free one of a row of fixed places: an execution has the
@@ -45,29 +37,34 @@ std::byte* map_range() {
 
 }  // namespace
 
-void* Arena::allocate(std::size_t size, std::size_t alignment, const void* caller) {
+void* Arena::allocate(std::size_t size, std::size_t alignment, const void* caller) noexcept {
   if (alignment < alignof(std::max_align_t)) alignment = alignof(std::max_align_t);
-  std::size_t offset = used_ + sizeof(Header);
-  offset = (offset + alignment - 1) / alignment * alignment;
+  std::size_t offset = used_ + sizeof(Block);
+  offset = (offset + alignment - 1) & ~(alignment - 1);
   if (offset > region_bytes || size > region_bytes - offset) return nullptr;
-  std::byte* const memory = region_ + offset;
-  const Header header{block_magic, static_cast<std::uint32_t>(blocks_.size()), 0};
-  std::memcpy(memory - sizeof(Header), &header, sizeof(Header));
-  std::memset(memory, fresh_pattern, size);
-  blocks_.push_back({memory, size, caller, true});
+  auto* const block = reinterpret_cast<Block*>(region_ + offset) - 1;
+  const std::ptrdiff_t distance =
+      last_ == nullptr ? 0
+                       : reinterpret_cast<std::byte*>(block) - reinterpret_cast<std::byte*>(last_);
+  *block = {block_magic,
+            true,
+            static_cast<std::uint32_t>(distance / 16),
+            last_ == nullptr ? 1 : last_->ordinal + 1,
+            size,
+            caller};
+  std::memset(block->memory(), fresh_pattern, size);
   ++live_;
+  last_ = block;
   used_ = offset + size;
-  return memory;
+  return block->memory();
 }
 
 FreeResult Arena::free(void* memory) noexcept {
-  const auto* const byte = static_cast<const std::byte*>(memory);
-  if (byte < region_ + sizeof(Header)) return FreeResult::not_a_block;
-  Header header;
-  std::memcpy(&header, byte - sizeof(Header), sizeof(Header));
-  if (header.magic != block_magic || header.index >= blocks_.size()) return FreeResult::not_a_block;
-  Block& block = blocks_[header.index];
-  if (block.memory != memory) return FreeResult::not_a_block;
+  auto* const byte = static_cast<std::byte*>(memory);
+  if (byte < region_ + sizeof(Block) || byte > region_ + used_) return FreeResult::not_a_block;
+  if (reinterpret_cast<std::uintptr_t>(byte) % 16 != 0) return FreeResult::not_a_block;
+  Block& block = reinterpret_cast<Block*>(byte)[-1];
+  if (block.magic != block_magic) return FreeResult::not_a_block;
   if (!block.live) return FreeResult::already_free;
   block.live = false;
   --live_;
@@ -75,16 +72,10 @@ FreeResult Arena::free(void* memory) noexcept {
   return FreeResult::freed;
 }
 
-void Arena::reset() noexcept {
-  used_ = 0;
-  live_ = 0;
-  blocks_.clear();
-}
-
 const Block* Arena::find(const void* address) const noexcept {
   const auto* const byte = static_cast<const std::byte*>(address);
-  for (const Block& block : blocks_) {
-    if (byte >= block.memory && byte < block.memory + block.size) return &block;
+  for (const Block* block = last_; block != nullptr; block = before(block)) {
+    if (byte >= block->memory() && byte < block->memory() + block->size) return block;
   }
   return nullptr;
 }
@@ -100,25 +91,6 @@ Arena& ArenaSet::of_thread(std::size_t thread) {
     arenas_.emplace_back(ranges_.back() + slot * Arena::region_bytes);
   }
   return arenas_[thread];
-}
-
-bool ArenaSet::contains(const void* address) const noexcept {
-  const auto* const byte = static_cast<const std::byte*>(address);
-  for (const std::byte* const range : ranges_) {
-    if (byte >= range && byte < range + arenas_per_range * Arena::region_bytes) return true;
-  }
-  return false;
-}
-
-Arena* ArenaSet::owner(const void* address) noexcept {
-  const auto* const byte = static_cast<const std::byte*>(address);
-  for (std::size_t i = 0; i < ranges_.size(); ++i) {
-    if (byte < ranges_[i] || byte >= ranges_[i] + arenas_per_range * Arena::region_bytes) continue;
-    const std::size_t arena =
-        i * arenas_per_range + static_cast<std::size_t>(byte - ranges_[i]) / Arena::region_bytes;
-    return arena < arenas_.size() ? &arenas_[arena] : nullptr;
-  }
-  return nullptr;
 }
 
 void ArenaSet::reset() noexcept {

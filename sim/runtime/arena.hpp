@@ -15,28 +15,47 @@
 
 namespace heddle::sim::runtime {
 
+/// Stands directly before the memory of every block.
 struct Block {
-  std::byte* memory = nullptr;
-  std::size_t size = 0;
-  const void* caller = nullptr;  ///< return address of operator new
-  bool live = false;
+  std::uint32_t magic;
+  bool live;
+  std::uint32_t distance;  ///< from the block before, in units of 16 bytes; 0: the first
+  std::uint32_t ordinal;   ///< 1 is the first of its arena
+  std::size_t size;
+  const void* caller;  ///< return address of operator new
+
+  std::byte* memory() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
+  const std::byte* memory() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
 };
+static_assert(sizeof(Block) % 16 == 0);
 
 enum class FreeResult { freed, already_free, not_a_block };
 
 class Arena {
  public:
-  static constexpr std::size_t region_bytes = std::size_t{256} << 20;
+  static constexpr std::size_t region_bits = 28;
+  static constexpr std::size_t region_bytes = std::size_t{1} << region_bits;
 
   explicit Arena(std::byte* region) noexcept : region_(region) {}
 
   /// nullptr when the region is full.
-  void* allocate(std::size_t size, std::size_t alignment, const void* caller);
+  void* allocate(std::size_t size, std::size_t alignment, const void* caller) noexcept;
   FreeResult free(void* memory) noexcept;
-  void reset() noexcept;
+  void reset() noexcept {
+    used_ = 0;
+    live_ = 0;
+    last_ = nullptr;
+  }
 
   std::size_t live_blocks() const noexcept { return live_; }
-  const std::vector<Block>& blocks() const noexcept { return blocks_; }
+  /// The block that was allocated last, freed or not.
+  const Block* last() const noexcept { return last_; }
+  /// The one before it, or nullptr.
+  static const Block* before(const Block* block) noexcept {
+    if (block->distance == 0) return nullptr;
+    return reinterpret_cast<const Block*>(reinterpret_cast<const std::byte*>(block) -
+                                          std::size_t{block->distance} * 16);
+  }
   /// The block that holds the address, live or freed.
   const Block* find(const void* address) const noexcept;
 
@@ -44,7 +63,7 @@ class Arena {
   std::byte* region_;
   std::size_t used_ = 0;
   std::size_t live_ = 0;
-  std::vector<Block> blocks_;
+  Block* last_ = nullptr;
 };
 
 /// The arenas of all model threads of one engine.
@@ -58,9 +77,27 @@ class ArenaSet {
   ArenaSet& operator=(const ArenaSet&) = delete;
 
   Arena& of_thread(std::size_t thread);
-  bool contains(const void* address) const noexcept;
+  bool contains(const void* address) const noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (const std::byte* const range : ranges_) {
+      if (at - reinterpret_cast<std::uintptr_t>(range) < arenas_per_range * Arena::region_bytes) {
+        return true;
+      }
+    }
+    return false;
+  }
   /// The arena that owns the address, or nullptr.
-  Arena* owner(const void* address) noexcept;
+  Arena* owner(const void* address) noexcept {
+    const auto at = reinterpret_cast<std::uintptr_t>(address);
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      const std::size_t slot =
+          (at - reinterpret_cast<std::uintptr_t>(ranges_[i])) >> Arena::region_bits;
+      if (slot >= arenas_per_range) continue;
+      const std::size_t arena = i * arenas_per_range + slot;
+      return arena < arenas_.size() ? &arenas_[arena] : nullptr;
+    }
+    return nullptr;
+  }
   void reset() noexcept;
   std::size_t live_blocks() const noexcept;
   std::size_t count() const noexcept { return arenas_.size(); }

@@ -43,7 +43,10 @@ struct AbiGlobals {
 };
 
 AbiGlobals& abi_globals() noexcept {
-  return *reinterpret_cast<AbiGlobals*>(abi::__cxa_get_globals());
+  // One per OS thread, for as long as the thread lives.
+  static thread_local constinit AbiGlobals* known = nullptr;
+  if (known == nullptr) known = reinterpret_cast<AbiGlobals*>(abi::__cxa_get_globals());
+  return *known;
 }
 
 }  // namespace
