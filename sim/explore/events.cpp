@@ -73,8 +73,13 @@ Event& Execution::prepare(ModelThread& t, EventKind kind, source_location site) 
   return event;
 }
 
+void Execution::note_passed(const ModelThread& t) {
+  order_.push_back(graph_->thread(t.id).events[t.position]);
+}
+
 inline void Execution::pass(ModelThread& t) {
-  if (recording_) order_.push_back(graph_->thread(t.id).events[t.position]);
+  if (recording_) [[unlikely]]
+    note_passed(t);
   if (++t.position == t.known_count) --replaying_;
 }
 
@@ -328,6 +333,13 @@ unsigned Execution::choose(unsigned n, std::string_view, source_location site) {
   if (n == 0) fail(FailureKind::misuse, "sim::choose(0): there is nothing to choose from", site);
   prepare(*current_, EventKind::choose, site).choices = n;
   return (*graph_)[perform(*current_)].argument;
+}
+
+void* Execution::body_memory(std::size_t size, std::size_t alignment) {
+  if (void* const memory = current_->arena->allocate_for_ever(size, alignment)) return memory;
+  const Inside inside(*this);
+  fail(FailureKind::check, "a model thread needs more memory than its arena has",
+       source_location{});
 }
 
 runtime::thread_id Execution::spawn(runtime::ThreadBody body, source_location site) {

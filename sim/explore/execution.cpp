@@ -1,5 +1,6 @@
 #include <heddle/sim/explore/execution.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <new>
 #include <utility>
@@ -71,28 +72,28 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
   slots_ = 0;
   order_.clear();
   notes_.clear();
-  for (std::size_t t = 0; t < live_threads_; ++t) {
-    ModelThread& thread = *threads_[t];
+  graph.ensure_thread(0);
+  const bool may_be_fast = !recording_ && options_.sites == nullptr;
+  const std::size_t known_threads = graph.threads();
+  const std::size_t count = std::max(live_threads_, known_threads);
+  for (std::size_t t = 0; t < count; ++t) {
+    ModelThread& thread =
+        t < threads_.size() ? *threads_[t] : this->thread(static_cast<thread_id>(t));
     thread.state = ModelThread::State::absent;
     thread.position = thread.spawned = thread.constructed = thread.iteration = 0;
     thread.known_count = thread.fast_count = 0;
     thread.spurious = thread.probes = 0;
     thread.entered = thread.probing = thread.spins_for_ever = false;
-    thread.slots.clear();
+    if (!thread.slots.empty()) thread.slots.clear();
     thread.arena->reset();
-  }
-  graph.ensure_thread(0);
-  ModelThread& first = thread(0);
-  const bool may_be_fast = !recording_ && options_.sites == nullptr;
-  for (thread_id t = 0; t < graph.threads(); ++t) {
-    const auto& events = graph.thread(t).events;
-    if (events.empty()) continue;
-    ModelThread& known = thread(t);
-    known.known = events.data();
-    known.known_count = static_cast<std::uint32_t>(events.size());
-    known.fast_count = may_be_fast ? known.known_count : 0;
+    if (t >= known_threads || graph.thread(static_cast<thread_id>(t)).events.empty()) continue;
+    const auto& events = graph.thread(static_cast<thread_id>(t)).events;
+    thread.known = events.data();
+    thread.known_count = static_cast<std::uint32_t>(events.size());
+    if (may_be_fast) thread.fast_count = thread.known_count;
     ++replaying_;
   }
+  ModelThread& first = *threads_[0];
   first.state = ModelThread::State::runnable;
   live_threads_ = 1;
 }

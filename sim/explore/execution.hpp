@@ -154,6 +154,7 @@ class Execution final : public runtime::core {
                                 runtime::wait_reason, source_location) override;
   void fence(std::memory_order, source_location) override;
   unsigned choose(unsigned, std::string_view, source_location) override;
+  void* body_memory(std::size_t size, std::size_t alignment) override;
   runtime::thread_id spawn(runtime::ThreadBody, source_location) override;
   void join(runtime::thread_id, source_location) override;
   void spin_hint(source_location) override;
@@ -224,6 +225,7 @@ class Execution final : public runtime::core {
   event_id replay_event(ModelThread& t);
   event_id extend(ModelThread& t);
   void pass(ModelThread& t);
+  void note_passed(const ModelThread& t);
   void wait_at(ModelThread& t, event_id id);
   void require_location(const void* address, runtime::location_id id, source_location site);
 

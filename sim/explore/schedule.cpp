@@ -37,6 +37,13 @@ thread_id Execution::unmet_dependency(const ModelThread& thread) const noexcept 
 // kept, and the last one runs. A thread goes on only when what it waited for has come. Null: the
 // body does not do what it did when the graph was made.
 ModelThread* Execution::pick_replay() {
+  if (waiting_.size() == 1) {
+    ModelThread& last = *threads_[waiting_.front()];
+    if (last.state == State::runnable && unmet_dependency(last) == nobody) {
+      waiting_.clear();
+      return &last;
+    }
+  }
   for (std::size_t hops = 0; hops <= 2 * threads_.size();) {
     if (waiting_.empty()) {
       for (thread_id t = 0; t < graph_->threads(); ++t) {
@@ -75,8 +82,16 @@ bool Execution::wait_behind(thread_id other) {
 // A replaying thread stops until `other` has passed what its next event needs.
 void Execution::wait_for(thread_id other) {
   ModelThread& self = *current_;
-  std::erase(waiting_, self.id);
+  if (!waiting_.empty()) std::erase(waiting_, self.id);
   waiting_.push_back(self.id);
+  // The usual case: the other one has not been waited for and may go.
+  if (waiting_.size() == 1 && other < threads_.size()) {
+    ModelThread& next = *threads_[other];
+    if (next.state == State::runnable && (!next.entered || unmet_dependency(next) == nobody)) {
+      switch_to(self, next);
+      return;
+    }
+  }
   ModelThread* next = wait_behind(other) ? pick_replay() : nullptr;
   if (next == nullptr) next = &end_of_threads();
   if (next != &self) switch_to(self, *next);

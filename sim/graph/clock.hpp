@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include <heddle/sim/graph/event.hpp>
@@ -16,8 +17,25 @@ namespace heddle::sim::graph {
 
 using tick = std::uint32_t;
 
+// Widths are multiples of four, so that rows are handled by the vector.
+using tick_quad [[gnu::vector_size(16)]] = tick;
+
 inline void join_into(tick* into, const tick* from, std::size_t width) noexcept {
-  for (std::size_t i = 0; i < width; ++i) into[i] = into[i] > from[i] ? into[i] : from[i];
+  for (std::size_t i = 0; i < width; i += 4) {
+    tick_quad a;
+    tick_quad b;
+    std::memcpy(&a, into + i, sizeof a);
+    std::memcpy(&b, from + i, sizeof b);
+    a = a > b ? a : b;
+    std::memcpy(into + i, &a, sizeof a);
+  }
+}
+inline void copy_row(tick* into, const tick* from, std::size_t width) noexcept {
+  for (std::size_t i = 0; i < width; i += 4) {
+    tick_quad a;
+    std::memcpy(&a, from + i, sizeof a);
+    std::memcpy(into + i, &a, sizeof a);
+  }
 }
 
 class ClockRows {

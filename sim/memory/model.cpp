@@ -28,7 +28,7 @@ void compute_porf(Graph& graph, event_id id) {
     std::fill(row, row + width, 0);
   } else {
     const tick* const base = clocks.row(previous, ClockRows::porf);
-    std::copy(base, base + width, row);
+    graph::copy_row(row, base, width);
   }
   row[event.thread] = event.index + 1;
   if (event.reads()) {

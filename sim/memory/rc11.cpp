@@ -43,12 +43,12 @@ void compute_release(Graph& graph, event_id id) {
     base = clocks.row(fence, ClockRows::hb);
   }
   event.releases_nothing = base == nullptr;
-  if (base != nullptr) std::copy(base, base + width, row);
+  if (base != nullptr) graph::copy_row(row, base, width);
   if (event.kind != EventKind::rmw || event.source >= no_event) return;
   if (graph[event.source].releases_nothing) return;
   const tick* const sequence = clocks.row(event.source, ClockRows::release);
   if (event.releases_nothing) {
-    std::copy(sequence, sequence + width, row);
+    graph::copy_row(row, sequence, width);
     event.releases_nothing = false;
   } else {
     join_into(row, sequence, width);
@@ -68,7 +68,7 @@ void Rc11::compute_clocks(Graph& graph, event_id id) const {
     std::fill(row, row + width, 0);
   } else {
     const tick* const base = clocks.row(previous, ClockRows::hb);
-    std::copy(base, base + width, row);
+    graph::copy_row(row, base, width);
   }
   row[event.thread] = event.index + 1;
   if (event.reads()) {

@@ -14,10 +14,10 @@ void SequentialConsistency::compute_clocks(Graph& graph, event_id id) const {
   compute_porf(graph, id);
   ClockRows& clocks = graph.clocks();
   const tick* const row = clocks.row(id, ClockRows::porf);
-  std::copy(row, row + clocks.width(), clocks.row(id, ClockRows::hb));
+  graph::copy_row(clocks.row(id, ClockRows::hb), row, clocks.width());
   // Every read synchronises: what a write releases is all that is porf-before it.
   graph[id].releases_nothing = false;
-  std::copy(row, row + clocks.width(), clocks.row(id, ClockRows::release));
+  graph::copy_row(clocks.row(id, ClockRows::release), row, clocks.width());
 }
 
 bool SequentialConsistency::consistent(const Graph& graph, event_id changed) const {

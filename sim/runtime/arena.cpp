@@ -40,6 +40,7 @@ std::byte* map_range() {
 void* Arena::allocate(std::size_t size, std::size_t alignment, const void* caller) noexcept {
   if (alignment < alignof(std::max_align_t)) alignment = alignof(std::max_align_t);
   std::size_t offset = used_ + sizeof(Block);
+  // Blocks lie at multiples of 16, see Block::distance.
   offset = (offset + alignment - 1) & ~(alignment - 1);
   if (offset > region_bytes || size > region_bytes - offset) return nullptr;
   auto* const block = reinterpret_cast<Block*>(region_ + offset) - 1;

@@ -41,6 +41,13 @@ class Arena {
   /// nullptr when the region is full.
   void* allocate(std::size_t size, std::size_t alignment, const void* caller) noexcept;
   FreeResult free(void* memory) noexcept;
+  /// Memory that is no block: it is not freed and counts for nothing. nullptr: the region is full.
+  void* allocate_for_ever(std::size_t size, std::size_t alignment) noexcept {
+    const std::size_t offset = (used_ + alignment - 1) & ~(alignment - 1);
+    if (offset > region_bytes || size > region_bytes - offset) return nullptr;
+    used_ = offset + size;
+    return region_ + offset;
+  }
   void reset() noexcept {
     used_ = 0;
     live_ = 0;

@@ -83,8 +83,8 @@ struct cell_shadow {
   source_location read_site;
 };
 
-/// What a model thread runs: run(object) once, which also destroys the object. When the execution
-/// is abandoned the object is dropped with the memory that it lives in.
+/// What a model thread runs: run(object) once, which also destroys the object. It lies in memory
+/// from body_memory(): when the execution is abandoned it is dropped with that.
 struct ThreadBody {
   void (*run)(void* object) = nullptr;
   void* object = nullptr;
@@ -150,6 +150,8 @@ class core {
   virtual void fence(std::memory_order, source_location) = 0;
   /// One of 0..n-1; every value is explored, 0 first. `what` is shown in traces.
   virtual unsigned choose(unsigned n, std::string_view what, source_location) = 0;
+  /// Memory that lasts as long as the execution and is not freed.
+  virtual void* body_memory(std::size_t size, std::size_t alignment) = 0;
   virtual thread_id spawn(ThreadBody body, source_location) = 0;
   virtual void join(thread_id, source_location) = 0;
   /// Ends one iteration of a spin loop: nothing changes unless another thread acts.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <new>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -61,10 +62,15 @@ class thread {
   template <class F>
   static runtime::ThreadBody make_body(F f) {
     const auto run = [](void* object) {
-      const std::unique_ptr<F> call(static_cast<F*>(object));
-      std::move (*call)();
+      struct Destroyed {
+        F& call;
+        ~Destroyed() { std::destroy_at(&call); }
+      } const held{*static_cast<F*>(object)};
+      std::move(held.call)();
     };
-    return {run, new F(std::move(f))};
+    void* const memory =
+        runtime::here("sim::thread", source_location{}).body_memory(sizeof(F), alignof(F));
+    return {run, new (memory) F(std::move(f))};
   }
 
   void start(runtime::ThreadBody body, source_location site);
