@@ -84,33 +84,47 @@ constexpr memory_order failure_order(memory_order order) noexcept {
   return order;
 }
 
+/// What Relacy keeps for a T: it prints values, and enumerations cannot be printed.
+template <class T>
+struct stored {
+  using type = T;
+};
+template <class T>
+requires std::is_enum_v<T>
+struct stored<T> {
+  using type = decltype(+std::underlying_type_t<T>{});
+};
+
 }  // namespace detail
 
 template <class T>
-class atomic : private rl::generic_atomic<T, false> {
-  using base = rl::generic_atomic<T, false>;
+class atomic : private rl::generic_atomic<typename detail::stored<T>::type, false> {
+  using kept = typename detail::stored<T>::type;
+  using base = rl::generic_atomic<kept, false>;
   using place = rl::debug_info;
 
  public:
   using value_type = T;
 
   atomic() : atomic(T{}) {}
-  atomic(T initial, place site = detail::here()) { base::store(initial, rl::mo_relaxed, site); }
+  atomic(T initial, place site = detail::here()) {
+    base::store(static_cast<kept>(initial), rl::mo_relaxed, site);
+  }
 
   T load(memory_order order = memory_order_seq_cst, place site = detail::here()) const {
-    return base::load(detail::order_of(order), site);
+    return static_cast<T>(base::load(detail::order_of(order), site));
   }
   void store(T desired, memory_order order = memory_order_seq_cst, place site = detail::here()) {
-    base::store(desired, detail::order_of(order), site);
+    base::store(static_cast<kept>(desired), detail::order_of(order), site);
   }
   T exchange(T desired, memory_order order = memory_order_seq_cst, place site = detail::here()) {
-    return base::rmw(rl::rmw_type_t<rl::rmw_type_swap>(), desired, detail::order_of(order), site);
+    return static_cast<T>(base::rmw(rl::rmw_type_t<rl::rmw_type_swap>(), static_cast<kept>(desired),
+                                    detail::order_of(order), site));
   }
 
   bool compare_exchange_strong(T& expected, T desired, memory_order success, memory_order failure,
                                place site = detail::here()) {
-    return base::compare_exchange(rl::bool_t<false>(), expected, desired, detail::order_of(success),
-                                  detail::order_of(failure), site);
+    return exchange_if<false>(expected, desired, success, failure, site);
   }
   bool compare_exchange_strong(T& expected, T desired, memory_order order = memory_order_seq_cst,
                                place site = detail::here()) {
@@ -118,8 +132,7 @@ class atomic : private rl::generic_atomic<T, false> {
   }
   bool compare_exchange_weak(T& expected, T desired, memory_order success, memory_order failure,
                              place site = detail::here()) {
-    return base::compare_exchange(rl::bool_t<true>(), expected, desired, detail::order_of(success),
-                                  detail::order_of(failure), site);
+    return exchange_if<true>(expected, desired, success, failure, site);
   }
   bool compare_exchange_weak(T& expected, T desired, memory_order order = memory_order_seq_cst,
                              place site = detail::here()) {
@@ -155,6 +168,17 @@ class atomic : private rl::generic_atomic<T, false> {
   T operator--() { return fetch_sub(1) - 1; }
   T operator++(int) { return fetch_add(1); }
   T operator--(int) { return fetch_sub(1); }
+
+ private:
+  template <bool Weak>
+  bool exchange_if(T& expected, T desired, memory_order success, memory_order failure, place site) {
+    auto seen = static_cast<kept>(expected);
+    const bool done =
+        base::compare_exchange(rl::bool_t<Weak>(), seen, static_cast<kept>(desired),
+                               detail::order_of(success), detail::order_of(failure), site);
+    expected = static_cast<T>(seen);
+    return done;
+  }
 };
 
 inline void atomic_thread_fence(memory_order order, rl::debug_info site = detail::here()) {

@@ -1,0 +1,97 @@
+// The known-bad programs under Relacy, with its random and its context-bound search: a second
+// opinion on what is wrong with them, and on their sound twins. Prints what it took to find each:
+// scripts/findings puts that into docs/findings.md.
+#include <iostream>
+#include <memory>
+#include <ostream>
+#include <set>
+#include <streambuf>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "../known_bad/groups.hpp"
+
+namespace {
+
+namespace known_bad = heddle::known_bad;
+using known_bad::Caught;
+
+template <class Program>
+struct suite : rl::test_suite<suite<Program>, Program::threads> {
+  std::unique_ptr<Program> program;
+
+  void before() { program = std::make_unique<Program>(); }
+  void thread(unsigned index) { program->thread(index); }
+  void after() {
+    program->after();
+    program.reset();
+  }
+};
+
+// Relacy writes while its allocator is at work, so a stream that allocates would free elsewhere
+// what it got there.
+std::ostream& nowhere() {
+  struct sink : std::streambuf {
+    int overflow(int character) override { return character; }
+  };
+  static sink buffer;
+  static std::ostream stream(&buffer);
+  return stream;
+}
+
+struct Answer {
+  rl::test_result_e result;
+  rl::iteration_t iterations;
+};
+
+template <class Program>
+Answer ask(rl::scheduler_type_e search, rl::iteration_t iterations) {
+  rl::test_params parameters;
+  parameters.output_stream = &nowhere();
+  parameters.progress_stream = &nowhere();
+  parameters.search_type = search;
+  parameters.iteration_count = iterations;
+  parameters.context_bound = 2;
+  (void)rl::simulate<suite<Program>>(parameters);
+  return {parameters.test_result, parameters.stop_iteration + 1};
+}
+
+constexpr rl::iteration_t patience = 20'000;
+
+/// What Relacy cannot find, with the reason; see docs/findings.md.
+const std::set<std::string> not_found_by_relacy = {};
+/// Whose sound twin Relacy finds fault with.
+const std::set<std::string> twin_refused_by_relacy = {};
+
+TEST(known_bad_relacy, finds_what_the_simulator_finds) {
+  known_bad::all_programs([](auto program, auto, const known_bad::Row& row) {
+    using Program = typename decltype(program)::type;
+    const Answer random = ask<Program>(rl::random_scheduler_type, patience);
+    const Answer bounded = ask<Program>(rl::fair_context_bound_scheduler_type, patience);
+    const auto show = [&](const char* search, const Answer& answer) {
+      const bool found = answer.result != rl::test_result_success;
+      std::cout << "relacy " << search << ' ' << row.name << ' '
+                << (found ? answer.iterations : rl::iteration_t{0}) << ' '
+                << rl::test_result_str(answer.result) << '\n';
+      return found;
+    };
+    const bool by_random = show("random", random);
+    const bool by_bounded = show("context-bound", bounded);
+    EXPECT_EQ(by_random || by_bounded, not_found_by_relacy.count(row.name) == 0) << row.name;
+  });
+}
+
+TEST(known_bad_relacy, accepts_the_sound_twins) {
+  known_bad::all_programs([](auto, auto twin, const known_bad::Row& row) {
+    using Twin = typename decltype(twin)::type;
+    for (const auto search : {rl::random_scheduler_type, rl::fair_context_bound_scheduler_type}) {
+      const Answer answer = ask<Twin>(search, patience / 10);
+      EXPECT_EQ(answer.result == rl::test_result_success,
+                twin_refused_by_relacy.count(row.name) == 0)
+          << "twin of " << row.name << ": " << rl::test_result_str(answer.result);
+    }
+  });
+}
+
+}  // namespace
