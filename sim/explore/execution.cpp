@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include <heddle/sim/explore/describe.hpp>
 #include <heddle/sim/explore/inside.hpp>
 #include <heddle/sim/explore/site_observer.hpp>
 
@@ -39,6 +40,7 @@ Execution::Execution(const Options& options, const std::function<void()>& body)
     const auto& self = *static_cast<const Execution*>(owner);
     return self.current_ != nullptr && self.current_->fiber.is_overflow(address);
   };
+  stack_guard_.in_user_code = [] { return runtime::allocation_hook.arena != nullptr; };
 }
 
 Execution::~Execution() = default;
@@ -107,8 +109,13 @@ RunEnd Execution::run(Graph& graph, Driver& driver) {
   current_->entered = true;
   current_->fiber.start(enter_thread, current_);
   runtime::active_stack_guard = &stack_guard_;
-  if (sigsetjmp(stack_guard_.jump, 0) == 0) {
+  const int fault = sigsetjmp(stack_guard_.jump, 0);
+  if (fault == 0) {
     runtime::Fiber::switch_to(main_, current_->fiber);
+  } else if (fault == runtime::StackGuard::wild_access) {
+    runtime::allocation_hook.arena = nullptr;
+    runtime::Fiber::resumed_by_jump(main_);
+    fail_wild_access();
   } else {
     runtime::allocation_hook.arena = nullptr;
     runtime::Fiber::resumed_by_jump(main_);
@@ -121,6 +128,35 @@ RunEnd Execution::run(Graph& graph, Driver& driver) {
   runtime::current_core = nullptr;
   if (options_.sites != nullptr) options_.sites->ran(*this, end_);
   return end_;
+}
+
+// The running thread's own code has accessed memory that is not there. Its place is not known; the
+// event before it is.
+void Execution::fail_wild_access() {
+  end_ = RunEnd::failed;
+  if (failed_) return;
+  const std::uintptr_t address = stack_guard_.fault_address;
+  const std::uintptr_t high = address >> 32;
+  failure_.thread = current_->id;
+  failure_.kind = FailureKind::misuse;
+  std::string what = "invalid memory access (SIGSEGV)";
+  if (high == 0xa5a5'a5a5) {
+    failure_.kind = FailureKind::uninitialised_read;
+    what = "access through a pointer that was read from memory nobody has written (SIGSEGV)";
+  } else if (high == 0xdddd'dddd) {
+    failure_.kind = FailureKind::use_after_free;
+    what = "access through a pointer that was read from freed memory (SIGSEGV)";
+  } else if (address < 4096) {
+    what = "access through a null pointer (SIGSEGV)";
+  }
+  failure_.message = what + " in thread " + std::to_string(current_->id);
+  if (current_->position > 0) {
+    const event_id last = graph_->before(current_->id, current_->position);
+    failure_.site = (*graph_)[last].site;
+    failure_.message += ", after the operation at " + source_name(failure_.site.file_name()) + ":" +
+                        std::to_string(failure_.site.line());
+  }
+  failure_.message += "; a debugger shows the place: heddle replay TRACE --break-at N";
 }
 
 void Execution::enter_thread(void* argument) {

@@ -204,6 +204,7 @@ class Execution final : public runtime::core {
   ModelThread& end_of_threads();
   void reset_run(Graph& graph, Driver& driver);
   bool any_dropped() const noexcept;
+  void fail_wild_access();
   ModelThread& thread(thread_id t);
 
   // schedule.cpp

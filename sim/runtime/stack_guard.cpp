@@ -1,5 +1,7 @@
 #include <heddle/sim/runtime/stack_guard.hpp>
 
+#include <ucontext.h>
+
 #include <csignal>
 #include <memory>
 #include <mutex>
@@ -11,10 +13,28 @@ namespace {
 constexpr std::size_t signal_stack_bytes = 64 * 1024;
 struct sigaction previous_action;
 
+std::uintptr_t pattern_in_registers([[maybe_unused]] void* context) noexcept {
+#if defined(__x86_64__)
+  for (const greg_t value : static_cast<ucontext_t*>(context)->uc_mcontext.gregs) {
+    const auto word = static_cast<std::uint64_t>(value);
+    const std::uint64_t high = word >> 32;
+    if (high == 0xa5a5'a5a5 || high == 0xdddd'dddd) return word;
+  }
+#endif
+  return ~std::uintptr_t{0};
+}
+
 void on_fault(int signal, siginfo_t* info, void* context) {
   StackGuard* const guard = active_stack_guard;
   if (guard != nullptr && guard->is_overflow(guard->owner, info->si_addr)) {
-    siglongjmp(guard->jump, 1);
+    siglongjmp(guard->jump, StackGuard::overflow);
+  }
+  if (guard != nullptr && guard->in_user_code()) {
+    guard->fault_address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+    // A pointer that no address can be (a pattern of unwritten or freed memory) is not reported by
+    // the processor; it is in one of the registers.
+    if (info->si_code == SI_KERNEL) guard->fault_address = pattern_in_registers(context);
+    siglongjmp(guard->jump, StackGuard::wild_access);
   }
   if ((previous_action.sa_flags & SA_SIGINFO) != 0 && previous_action.sa_sigaction != nullptr) {
     previous_action.sa_sigaction(signal, info, context);
