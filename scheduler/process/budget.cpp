@@ -13,8 +13,7 @@ bool exceeds(std::uint64_t used, std::uint64_t more, std::uint64_t most) {
 
 }  // namespace
 
-void Reservation::release() noexcept {
-  if (record_ == nullptr) return;
+void Reservation::give_back() noexcept {
   const std::unique_ptr<Record> record(std::exchange(record_, nullptr));
   record->table->give_back(*record);
   record->table->unreference();

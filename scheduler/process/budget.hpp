@@ -44,7 +44,10 @@ class Reservation {
   ~Reservation() { release(); }
 
   explicit operator bool() const noexcept { return record_ != nullptr; }
-  void release() noexcept;
+  void release() noexcept {
+    if (record_ != nullptr) [[unlikely]]
+      give_back();
+  }
 
  private:
   friend class TopicBudgets;
@@ -55,6 +58,7 @@ class Reservation {
     std::uint64_t bytes;
   };
   explicit Reservation(Record* record) noexcept : record_(record) {}
+  void give_back() noexcept;
   Record* record_ = nullptr;
 };
 

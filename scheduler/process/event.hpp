@@ -35,6 +35,20 @@ class Event {
     event.reservation_ = std::move(reservation);
     return event;
   }
+  /// Makes an event without content, as those of free nodes are, the message; no move of the whole.
+  void become(Message&& message, Pid from) noexcept {
+    payload_ = std::move(message.payload);
+    word_ = packed(from);
+    topic_ = message.topic;
+    kind_ = message.terminal ? EventKind::terminal : EventKind::message;
+    failed_ = false;
+  }
+  /// Gives away what the event holds: its payload and its share of a budget.
+  void clear() noexcept {
+    payload_.reset();
+    reservation_.release();
+    kind_ = EventKind::none;
+  }
   static Event about(EventKind kind, Topic topic) noexcept {
     Event event(kind);
     event.topic_ = topic;
@@ -121,23 +135,24 @@ class Events {
     using reference = Event&;
 
     Event& operator*() const {
-      return pool_->at(index_).event.with([](Event& event) -> Event& { return event; });
+      return node_->event.with([](Event& event) -> Event& { return event; });
     }
     Event* operator->() const { return &**this; }
     iterator& operator++() {
-      index_ = pool_->at(index_).next.read();
+      *this = iterator(pool_, node_->next.read());
       return *this;
     }
     void operator++(int) { ++*this; }
-    friend bool operator==(const iterator& a, const iterator& b) { return a.index_ == b.index_; }
+    friend bool operator==(const iterator& a, const iterator& b) { return a.node_ == b.node_; }
 
-    EventNode& node() const { return pool_->at(index_); }
+    EventNode& node() const { return *node_; }
 
    private:
     friend class Events;
-    iterator(const EventPool* pool, std::uint32_t index) : pool_(pool), index_(index) {}
+    iterator(const EventPool* pool, std::uint32_t index)
+        : pool_(pool), node_(index == 0 ? nullptr : &pool->at(index)) {}
     const EventPool* pool_;
-    std::uint32_t index_;
+    EventNode* node_;
   };
 
   Events(const EventPool& pool, std::uint32_t oldest, std::size_t count)

@@ -22,8 +22,8 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  /// A slot for a new process, or why there is none.
-  virtual Result<ControlBlock*> claim() = 0;
+  /// A slot for a new process; or null, and why.
+  virtual ControlBlock* claim(Error& why) = 0;
   /// Initialises the process in the slot and makes it ready. The slot is the host's afterwards.
   virtual Result<Pid> launch(ControlBlock& block, std::string_view method, Payload&& input) = 0;
   /// Takes back a claimed slot in which no process was put.

@@ -16,20 +16,21 @@ namespace heddle::inline HEDDLE_ON {
 
 class Launch {
  public:
-  explicit Launch(Host& host) : host_(host), slot_(host.claim()) {}
+  explicit Launch(Host& host) : host_(host), slot_(host.claim(refusal_)) {}
   Launch(const Launch&) = delete;
   Launch& operator=(const Launch&) = delete;
   ~Launch() {
-    if (slot_ && *slot_ != nullptr) host_.unclaim(**slot_);
+    if (slot_ != nullptr) [[unlikely]]
+      host_.unclaim(*slot_);
   }
 
   /// False when there is no slot; start() says why.
-  explicit operator bool() const noexcept { return static_cast<bool>(slot_); }
+  explicit operator bool() const noexcept { return slot_ != nullptr; }
 
   template <class T, class... Args>
   void make(Args&&... args) {
     static_assert(std::is_base_of_v<Process, T>, "a process derives from heddle::Process");
-    ControlBlock& block = **slot_;
+    ControlBlock& block = *slot_;
     constexpr bool fits = sizeof(T) <= DefaultLimits::inline_process_bytes && alignof(T) <= 16;
     if constexpr (fits) {
       put(::new (static_cast<void*>(block.storage)) T(std::forward<Args>(args)...), true);
@@ -40,19 +41,20 @@ class Launch {
   void adopt(std::unique_ptr<Process> process) { put(process.release(), false); }
 
   Result<Pid> start(std::string_view method, Payload&& input) {
-    if (!slot_) return slot_.error();
-    ControlBlock& block = *std::exchange(*slot_, nullptr);
-    return host_.launch(block, method, std::move(input));
+    if (slot_ == nullptr) [[unlikely]]
+      return std::move(refusal_);
+    return host_.launch(*std::exchange(slot_, nullptr), method, std::move(input));
   }
 
  private:
   void put(Process* process, bool in_place) {
-    (*slot_)->process.write(process);
-    (*slot_)->in_place.write(in_place);
+    slot_->process.write(process);
+    slot_->in_place.write(in_place);
   }
 
   Host& host_;
-  Result<ControlBlock*> slot_;
+  Error refusal_;
+  ControlBlock* slot_;
 };
 
 template <class T, class... Args>

@@ -200,6 +200,12 @@ class Mailbox {
     return true;
   }
 
+  /// Nothing has come since begin_run(): no event, no wake, no end by force.
+  bool undisturbed() const {
+    const Word seen = look();
+    return seen.list() == 0 && !seen.has(Word::wakeup | Word::killed);
+  }
+
   Word look() const { return Word(word_.load(sync::memory_order_relaxed)); }
 
  private:
@@ -219,7 +225,14 @@ class Mailbox {
       if (exchange(seen, next, sync::memory_order_release)) {
         return wakes && parked ? push_result::make_ready : push_result::accepted;
       }
+      step_back();
     }
+  }
+
+  /// Another producer has the line. One that lets it go on for a while, rather than to take the
+  /// line away before each of its pushes, gets its own turn for several in a row: fewer transfers.
+  static void step_back() {
+    if constexpr (!sync::limits_are_small) sync::spin_hint();
   }
 
   bool exchange(Word& seen, Word next, sync::memory_order order) {

@@ -92,6 +92,9 @@ class Pool {
     T& object = slab_.at(chain.head);
     chain.head = object.pool_next.read();
     --chain.count;
+    // Free objects lie where their last users were: the next one is asked for while this one is
+    // put to use. Index 0 is an object too.
+    if constexpr (!sync::limits_are_small) __builtin_prefetch(&slab_.at(chain.head), 1);
     return object;
   }
   void push(Chain& chain, T& object) {

@@ -3,7 +3,10 @@
 //
 // Threads:    grow() by one thread at a time; at() and size() by any.
 // Invariants: I1 an index below size() is constructed
-//             I2 chunk k holds first << k objects, those from first * (2^k - 1) on
+//             I2 chunk k holds first << k objects, those from first * (2^k - 1) on; its entry is
+//             the
+//                address that index 0 would have if the chunk went down so far, so that finding an
+//                object takes no subtraction
 // Progress:   at() and size() wait-free.
 // Memory:     fresh chunks are reserved, not touched: pages are used as objects are made.
 // Checked by: properties/queues/pool_scenarios.cpp, properties/queues/pool_std_test.cpp
@@ -35,18 +38,16 @@ class Slab {
   Slab& operator=(const Slab&) = delete;
   ~Slab() {
     for (std::uint32_t i = 0; i < size_.load(sync::memory_order_relaxed); ++i) at(i).~T();
-    for (unsigned chunk = 0; chunk < chunks_.size(); ++chunk) {
-      if (T* const memory = chunks_[chunk].load(sync::memory_order_relaxed)) {
-        ChunkMemory::release(memory, bytes_of(chunk), alignof(T));
-      }
+    for (unsigned chunk = 0; chunk < made_.read(); ++chunk) {
+      const std::uintptr_t origin = chunks_[chunk].load(sync::memory_order_relaxed);
+      ChunkMemory::release(address(origin, first_of(chunk)), bytes_of(chunk), alignof(T));
     }
   }
 
   /// Precondition: index < size(), seen by this thread or by one that handed the index over.
   T& at(std::uint32_t index) const {
-    const unsigned chunk = chunk_of(index);
     // acquire: pairs with the release in grow(); whoever has the index has usually more than that.
-    return chunks_[chunk].load(sync::memory_order_acquire)[index - first_of(chunk)];
+    return *address(chunks_[chunk_of(index)].load(sync::memory_order_acquire), index);
   }
 
   std::uint32_t size() const { return size_.load(sync::memory_order_acquire); }
@@ -56,14 +57,17 @@ class Slab {
     const std::uint32_t index = size_.load(sync::memory_order_relaxed);
     if (index >= capacity_max) throw std::bad_alloc();
     const unsigned chunk = chunk_of(index);
-    T* memory = chunks_[chunk].load(sync::memory_order_relaxed);
-    if (memory == nullptr) {
-      const std::size_t bytes = (std::size_t{first} << chunk) * sizeof(T);
-      memory = static_cast<T*>(::operator new (bytes, std::align_val_t{alignof(T)}));
-      // release: the chunk's memory before the pointer to it.
-      chunks_[chunk].store(memory, sync::memory_order_release);
+    if (chunk == made_.read()) {
+      void* const memory = ChunkMemory::allocate(bytes_of(chunk), alignof(T));
+      // May wrap below zero, and is back when an index is added. release: the chunk's memory before
+      // its address.
+      chunks_[chunk].store(
+          reinterpret_cast<std::uintptr_t>(memory) - std::size_t{first_of(chunk)} * sizeof(T),
+          sync::memory_order_release);
+      made_.write(chunk + 1);
     }
-    ::new (static_cast<void*>(memory + (index - first_of(chunk)))) T(index);
+    const std::uintptr_t origin = chunks_[chunk].load(sync::memory_order_relaxed);
+    ::new (static_cast<void*>(address(origin, index))) T(index);
     // release: publishes the constructed object to size(), which looks up untrusted indices.
     size_.store(index + 1, sync::memory_order_release);
     return index;
@@ -73,6 +77,9 @@ class Slab {
   static constexpr unsigned chunk_of(std::uint32_t index) noexcept {
     return static_cast<unsigned>(std::bit_width(index / first + 1)) - 1;
   }
+  static T* address(std::uintptr_t origin, std::uint32_t index) noexcept {
+    return reinterpret_cast<T*>(origin + std::size_t{index} * sizeof(T));
+  }
   static constexpr std::size_t bytes_of(unsigned chunk) noexcept {
     return (std::size_t{first} << chunk) * sizeof(T);
   }
@@ -80,7 +87,8 @@ class Slab {
     return first * ((std::uint32_t{1} << chunk) - 1);
   }
 
-  std::array<sync::atomic<T*>, Limits::slab_chunks> chunks_{};
+  std::array<sync::atomic<std::uintptr_t>, Limits::slab_chunks> chunks_{};
+  sync::cell<unsigned> made_{0};  // chunks; of whoever may grow
   sync::atomic<std::uint32_t> size_{0};
 };
 

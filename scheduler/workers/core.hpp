@@ -54,7 +54,7 @@ class Core final : public Host {
 
   // -- processes: processes.cpp
   // --------------------------------------------------------------------
-  Result<ControlBlock*> claim() override;
+  ControlBlock* claim(Error& why) override;
   Result<Pid> launch(ControlBlock& block, std::string_view method, Payload&& input) override;
   void unclaim(ControlBlock& block) override;
   /// running or starting → complete, and everything that follows. The caller owns the process.
@@ -130,7 +130,7 @@ class Core final : public Host {
   void count(Worker* self, Counter WorkerCounters::*own,
              sync::atomic<std::uint64_t> SharedCounters::*shared, std::uint64_t n = 1);
 
-  Error refuse_claim(Worker* self, Error why);
+  ControlBlock* refuse_claim(Worker* self);
   bool reserve_place();
   void release_place(Worker* self);
   void release_slot(ControlBlock& block, Worker* self);
@@ -138,7 +138,8 @@ class Core final : public Host {
   void answer(Worker* self, EventNode& node, const ExitReport& report);
   Error add_watch(Pid watcher, Payload waiter, Pid target);
   SendResult deliver(Worker* self, ControlBlock& block, std::uint32_t generation, Event&& event,
-                     std::uint64_t flags, std::uint64_t unwanted, Event* diverted);
+                     std::uint64_t flags, std::uint64_t unwanted);
+  void after_push(Worker* self, ControlBlock& block, push_result result);
   SendResult send_budgeted(Worker* self, ControlBlock& block, Pid from, Pid to, Message& message);
   SendResult drop(Worker* self, ControlBlock& block, std::uint32_t generation);
   TopicBudgets& budgets_of(ControlBlock& block);
@@ -161,5 +162,27 @@ class Core final : public Host {
   sync::mutex wait_mutex_;
   sync::condition_variable wait_done_;
 };
+
+// What every message and every process passes through, in sight of its callers.
+
+inline EventNode& Core::take_node(Worker* self) {
+  return self != nullptr ? events.take(self->event_magazine) : events.take();
+}
+
+inline void Core::give_node(Worker* self, EventNode& node) {
+  node.event.with([](Event& event) { event.clear(); });
+  if (self != nullptr)
+    events.give(self->event_magazine, node);
+  else
+    events.give(node);
+}
+
+inline void Core::count(Worker* self, Counter WorkerCounters::*own,
+                        sync::atomic<std::uint64_t> SharedCounters::*shared, std::uint64_t n) {
+  if (self != nullptr) (self->counters.*own).add(n);
+  // relaxed: a statistic.
+  else
+    (shared_.*shared).fetch_add(n, sync::memory_order_relaxed);
+}
 
 }  // namespace heddle::inline HEDDLE_ON

@@ -9,11 +9,7 @@ namespace heddle::inline HEDDLE_ON {
 
 ControlBlock* Worker::pick() {
   bool again = false;
-  ++tick_;
-  // relaxed: thieves only want to see it change.
-  picks_.store(tick_, sync::memory_order_relaxed);
-  if (tick_ % DefaultLimits::fairness_tick == 0) [[unlikely]] {
-    now_ns_ = sync::clock::now().time_since_epoch().count();
+  if (count_pick()) [[unlikely]] {
     if (core_.idle.worth_waking() && core_.queued() > core_.options.start_searching_above) {
       core_.wake_one_after_fence();
     }

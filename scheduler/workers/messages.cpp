@@ -9,42 +9,23 @@ namespace heddle::inline HEDDLE_ON {
 
 using Word = MailboxWord<>;
 
-EventNode& Core::take_node(Worker* self) {
-  return self != nullptr ? self->take_node() : events.take();
-}
-
-void Core::give_node(Worker* self, EventNode& node) {
-  node.event.with([](Event& event) { event = Event(); });
-  if (self != nullptr)
-    self->give_node(node);
-  else
-    events.give(node);
-}
-
-void Core::count(Worker* self, Counter WorkerCounters::*own,
-                 sync::atomic<std::uint64_t> SharedCounters::*shared, std::uint64_t n) {
-  if (self != nullptr) (self->counters.*own).add(n);
-  // relaxed: a statistic.
-  else
-    (shared_.*shared).fetch_add(n, sync::memory_order_relaxed);
+void Core::after_push(Worker* self, ControlBlock& block, push_result result) {
+  count(self, &WorkerCounters::accepted, &SharedCounters::accepted);
+  if (result == push_result::make_ready) schedule(self, block);
 }
 
 SendResult Core::deliver(Worker* self, ControlBlock& block, std::uint32_t generation, Event&& event,
-                         std::uint64_t flags, std::uint64_t unwanted, Event* diverted) {
+                         std::uint64_t flags, std::uint64_t unwanted) {
   EventNode& node = take_node(self);
   node.event.with([&event](Event& place) { place = std::move(event); });
   const push_result result =
       block.mailbox.push(generation, node.pool_index, node.next, flags, unwanted);
   if (result == push_result::diverted || result == push_result::refused) {
-    if (diverted != nullptr) {
-      node.event.with([diverted](Event& place) { *diverted = std::move(place); });
-    }
     give_node(self, node);
     return result == push_result::diverted ? SendResult{Admission::dropped, Errc::none}
                                            : SendResult::refused(Errc::no_such_process);
   }
-  count(self, &WorkerCounters::accepted, &SharedCounters::accepted);
-  if (result == push_result::make_ready) schedule(self, block);
+  after_push(self, block, result);
   return {};
 }
 
@@ -58,19 +39,21 @@ SendResult Core::send(Pid from, Pid to, Message&& message) {
   Worker* const self = current();
   try {
     const bool accounted = message.limit.set() && !message.terminal;
-    if (accounted || seen.has(Word::budgeted)) {
+    if (accounted || seen.has(Word::budgeted)) [[unlikely]] {
       return send_budgeted(self, *block, from, to, message);
     }
-    Event diverted;
-    const Topic topic = message.topic;
-    const bool terminal = message.terminal;
-    const SendResult result =
-        deliver(self, *block, to.generation, Event::of(std::move(message), from, Reservation()),
-                Word::no_flag, Word::budgeted, &diverted);
-    if (result.admission != Admission::dropped) return result;
-    // The process got budgets between the look and the push.
-    message = Message(topic, std::move(diverted.payload()));
-    message.terminal = terminal;
+    EventNode& node = take_node(self);
+    node.event.with([&](Event& place) { place.become(std::move(message), from); });
+    const push_result result = block->mailbox.push(to.generation, node.pool_index, node.next,
+                                                   Word::no_flag, Word::budgeted);
+    if (result == push_result::accepted || result == push_result::make_ready) [[likely]] {
+      after_push(self, *block, result);
+      return {};
+    }
+    // Refused, or the process got budgets between the look and the push.
+    node.event.with([&](Event& place) { message.payload = std::move(place.payload()); });
+    give_node(self, node);
+    if (result == push_result::refused) return SendResult::refused(Errc::no_such_process);
     return send_budgeted(self, *block, from, to, message);
   } catch (const std::bad_alloc&) {
     return SendResult::refused(Errc::out_of_memory);
@@ -92,7 +75,7 @@ SendResult Core::complete(Pid to, Event&& completion) {
   if (block == nullptr) return SendResult::refused(Errc::no_such_process);
   try {
     return deliver(current(), *block, to.generation, std::move(completion), Word::no_flag,
-                   Word::no_flag, nullptr);
+                   Word::no_flag);
   } catch (const std::bad_alloc&) {
     return SendResult::refused(Errc::out_of_memory);
   }
@@ -105,7 +88,7 @@ bool Core::cancel(Pid pid) {
     Message message(topics::cancel, Payload());
     const SendResult result = deliver(current(), *block, pid.generation,
                                       Event::of(std::move(message), Pid{}, Reservation()),
-                                      Word::cancelled, Word::cancelled, nullptr);
+                                      Word::cancelled, Word::cancelled);
     return result.admission == Admission::accepted;
   } catch (const std::bad_alloc&) {
     return false;

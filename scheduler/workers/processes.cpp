@@ -7,25 +7,29 @@
 
 namespace heddle::inline HEDDLE_ON {
 
-Result<ControlBlock*> Core::claim() {
+ControlBlock* Core::claim(Error& why) {
   Worker* const self = current();
   if (self != nullptr) {
     // The process that submits is itself live, so the scheduler cannot stop meanwhile.
-    if (stage() != Stage::running) return not_running();
+    if (stage() != Stage::running) [[unlikely]] {
+      why = not_running();
+      return nullptr;
+    }
     self->counters.started.add();
   } else {
     // seq_cst, both: a shutdown sets the stage and then reads the counters (try_end()). Either it
     // sees this process, or this thread sees the stage (H8).
     shared_.started.fetch_add(1, sync::memory_order_seq_cst);
     if (stage_.load(sync::memory_order_seq_cst) != Stage::running) {
-      return refuse_claim(self, not_running());
+      why = not_running();
+      return refuse_claim(self);
     }
   }
-  if (!reserve_place()) {
-    return refuse_claim(self,
-                        Error(Errc::process_limit,
-                              "there are " + std::to_string(options.process_limit) +
-                                  " processes already, as many as Options::process_limit allows"));
+  if (options.process_limit != 0 && !reserve_place()) [[unlikely]] {
+    why = Error(Errc::process_limit,
+                "there are " + std::to_string(options.process_limit) +
+                    " processes already, as many as Options::process_limit allows");
+    return refuse_claim(self);
   }
   try {
     ControlBlock& block = self != nullptr ? blocks.take(self->block_magazine) : blocks.take();
@@ -33,7 +37,8 @@ Result<ControlBlock*> Core::claim() {
     return &block;
   } catch (const std::bad_alloc&) {
     if (options.process_limit != 0) places_taken_.fetch_sub(1, sync::memory_order_relaxed);
-    return refuse_claim(self, Errc::out_of_memory);
+    why = Errc::out_of_memory;
+    return refuse_claim(self);
   }
 }
 
@@ -45,18 +50,18 @@ Error Core::not_running() const {
   return Error(Errc::not_running, "the scheduler is shutting down, or has been shut down");
 }
 
-Error Core::refuse_claim(Worker* self, Error why) {
+/// Takes the count of a process back that does not come into being. Returns null.
+ControlBlock* Core::refuse_claim(Worker* self) {
   if (self != nullptr) {
     self->counters.finished.add();
   } else {
     shared_.finished.fetch_add(1, sync::memory_order_seq_cst);
     if (is_stopping()) (void)try_end();
   }
-  return why;
+  return nullptr;
 }
 
 bool Core::reserve_place() {
-  if (options.process_limit == 0) return true;
   std::size_t taken = places_taken_.load(sync::memory_order_relaxed);
   // relaxed: only the number matters; check and increment are one step (B91, H8).
   while (taken < options.process_limit) {
@@ -125,15 +130,17 @@ void Core::end_process(ControlBlock& block, Worker* self, ExitReason reason, Err
   const std::uint32_t late = block.mailbox.finish();
   const Pid pid = block.pid_of(block.mailbox.look().generation());
   destroy_process(block, reason, error);
-  const ExitReport report{pid, reason, std::move(error)};
   const std::uint32_t watchers = block.watchers.read();
-  if (watchers != 0) {
-    block.watchers.write(0);
-    discard(self, watchers, report);
-  }
-  if (late != 0) discard(self, late, report);
+  if (watchers != 0) block.watchers.write(0);
   release_slot(block, self);
   release_place(self);
+  // Last, so that who is told finds the process gone from the statistics. A watcher that is to be
+  // told is live itself, or refuses: the end that release_place() may have declared stands.
+  if ((watchers | late) != 0) [[unlikely]] {
+    const ExitReport report{pid, reason, std::move(error)};
+    discard(self, watchers, report);
+    discard(self, late, report);
+  }
 }
 
 void Core::destroy_process(ControlBlock& block, ExitReason& reason, Error& error) {

@@ -15,15 +15,12 @@ Worker::Worker(Core& core, std::uint32_t number) : core_(core), number_(number) 
   seen_picks_.resize(options.workers);
 }
 
-EventNode& Worker::take_node() { return core_.events.take(event_magazine_); }
-void Worker::give_node(EventNode& node) { core_.events.give(event_magazine_, node); }
-
 void Worker::run() {
   core_.set_current(this);
   now_ns_ = sync::clock::now().time_since_epoch().count();
   while (ControlBlock* const block = next_process()) execute(*block);
   if (std::exchange(searching_, false)) (void)core_.idle.end_search();
-  core_.events.empty(event_magazine_);
+  core_.events.empty(event_magazine);
   core_.blocks.empty(block_magazine);
   core_.set_current(nullptr);
 }
@@ -46,37 +43,23 @@ ControlBlock* Worker::next_process() {
 
 void Worker::execute(ControlBlock& block) {
   const MailboxWord<> word = block.mailbox.begin_run();
+  const Pid pid = block.pid_of(word.generation());
   if (word.has(MailboxWord<>::killed)) [[unlikely]] {
-    const ExitReport report{block.pid_of(word.generation()), ExitReason::terminated,
-                            Errc::terminated};
-    core_.discard(this, word.list(), report);
+    core_.discard(this, word.list(), ExitReport{pid, ExitReason::terminated, Errc::terminated});
     core_.end_process(block, this, ExitReason::terminated, Errc::terminated);
     return;
   }
-  const Events events = arrange(block, word.list());
-  block.steps.store(block.steps.load(sync::memory_order_relaxed) + 1, sync::memory_order_relaxed);
   if (block.last_worker.load(sync::memory_order_relaxed) != number_) {
     block.last_worker.store(static_cast<std::uint16_t>(number_), sync::memory_order_relaxed);
   }
-  counters.steps.add();
-  output_.reset();
-  Error thrown;
-  try {
-    Events copy = events;
-    block.process.read()->step(copy, output_);
-  } catch (...) {
-    thrown = Error::from_current_exception(Errc::step_failed);
+  Events events = arrange(block, word.list());
+  Error thrown = step(block, events);
+  if (output_.yields() != 0) dispatch(pid);
+  while (!thrown && output_.status() == StepStatus::continue_ && may_go_on(block)) {
+    thrown = step(block, Events(core_.events, 0, 0));
+    if (output_.yields() != 0) dispatch(pid);
   }
-  if (!events.empty()) {
-    counters.delivered.add(events.size());
-    for (auto at = events.begin(); at != events.end();) {
-      EventNode& node = at.node();
-      ++at;
-      core_.give_node(this, node);
-    }
-  }
-  if (output_.yields() != 0) dispatch(block, block.pid_of(word.generation()));
-  if (thrown) {
+  if (thrown) [[unlikely]] {
     core_.end_process(block, this, ExitReason::failed, std::move(thrown));
     return;
   }
@@ -98,6 +81,51 @@ void Worker::execute(ControlBlock& block) {
       return;
     }
   }
+}
+
+/// One step, after which the events are gone. Returns what it threw.
+Error Worker::step(ControlBlock& block, const Events& events) {
+  block.steps.store(block.steps.load(sync::memory_order_relaxed) + 1, sync::memory_order_relaxed);
+  counters.steps.add();
+  output_.reset();
+  Error thrown;
+  try {
+    Events copy = events;
+    block.process.read()->step(copy, output_);
+  } catch (...) {
+    thrown = Error::from_current_exception(Errc::step_failed);
+  }
+  if (!events.empty()) {
+    counters.delivered.add(events.size());
+    for (auto at = events.begin(); at != events.end();) {
+      EventNode& node = at.node();
+      ++at;
+      core_.give_node(this, node);
+    }
+  }
+  return thrown;
+}
+
+/// May the running process, which wants to continue, do so at once? When nothing has come for it,
+/// and nothing else waits that this worker would find: then it would be the next one picked. It
+/// stays running, which spares its way through the word and a queue.
+bool Worker::may_go_on(const ControlBlock& block) {
+  if (local_.size() != 0 || next_.load(sync::memory_order_relaxed) != nullptr) return false;
+  if (!inject_.seems_empty() || core_.global.size() != 0) return false;
+  if (core_.is_stopping() || !block.mailbox.undisturbed()) return false;
+  count_pick();
+  return true;
+}
+
+/// Counts a pick. True on every fairness tick.
+bool Worker::count_pick() {
+  ++tick_;
+  // relaxed: thieves only want to see it change.
+  picks_.store(tick_, sync::memory_order_relaxed);
+  if (tick_ % DefaultLimits::fairness_tick != 0) [[likely]]
+    return false;
+  now_ns_ = sync::clock::now().time_since_epoch().count();
+  return true;
 }
 
 /// Turns the list around, so that the oldest event comes first, and puts watch requests aside.
@@ -122,7 +150,7 @@ Events Worker::arrange(ControlBlock& block, std::uint32_t newest) {
   return Events(core_.events, oldest, count);
 }
 
-void Worker::dispatch(ControlBlock&, Pid pid) {
+void Worker::dispatch(Pid pid) {
   for (std::size_t i = 0; i < output_.yields(); ++i) {
     Yield& yield = output_.yield_at(i);
     const Handler* const handler = core_.registry.find(yield.command);

@@ -52,8 +52,6 @@ class alignas(separate_lines) Worker {
   void schedule_woken(ControlBlock& block);
   /// A process that the running one has spawned.
   void schedule_spawned(ControlBlock& block);
-  EventNode& take_node();
-  void give_node(EventNode& node);
   std::int64_t coarse_now() const { return now_ns_; }
 
   // -- called by any thread
@@ -66,14 +64,19 @@ class alignas(separate_lines) Worker {
   bool inject_seems_empty() const { return inject_.seems_empty(); }
 
   WorkerCounters counters;
+  // The owner's.
   BlockPool::Magazine block_magazine;
+  EventPool::Magazine event_magazine;
 
  private:
   // worker.cpp: the loop.
   ControlBlock* next_process();
   void execute(ControlBlock& block);
+  Error step(ControlBlock& block, const Events& events);
+  bool may_go_on(const ControlBlock& block);
+  bool count_pick();
   Events arrange(ControlBlock& block, std::uint32_t newest);
-  void dispatch(ControlBlock& block, Pid pid);
+  void dispatch(Pid pid);
   void requeue(ControlBlock& block);
 
   // find_work.cpp: where the next process comes from.
@@ -108,8 +111,7 @@ class alignas(separate_lines) Worker {
   sync::atomic<std::uint32_t> picks_{0};
 
   // The owner's.
-  alignas(separate_lines) EventPool::Magazine event_magazine_;
-  StepOutput output_;
+  alignas(separate_lines) StepOutput output_;
   std::vector<ControlBlock*> batch_;       // where a batch lands before it is queued
   std::vector<ControlBlock*> overflow_;    // where spill() collects; a batch may be half queued
   std::vector<std::uint32_t> seen_picks_;  // of every worker, when this one began to search
