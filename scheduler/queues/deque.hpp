@@ -110,14 +110,13 @@ class deque {
     // it cannot make the deque look empty, and P1 and P2 fail with it.
     word seen{word_.load(sync::memory_order_relaxed)};
     const std::int64_t ahead = index::distance(last, seen.top());
+    if (ahead >= seen.limit()) [[likely]]
+      return pop_announced(last, item);
     if (ahead < 0) return pop_result::empty;
     if (ahead == 0) return pop_only(seen, last, item);
-    if (ahead < seen.limit()) {
-      bottom_.store(last, sync::memory_order_release);
-      if (!lower_limit(seen, ahead)) return pop_announced(last, item);
-      return popped(last, item);
-    }
-    return pop_announced(last, item);
+    bottom_.store(last, sync::memory_order_release);
+    if (!lower_limit(seen, ahead)) return pop_announced(last, item);
+    return popped(last, item);
   }
 
   /// Takes the oldest item. Any thread.
@@ -189,7 +188,8 @@ class deque {
       word seen{word_.load(sync::memory_order_seq_cst)};
       const std::int64_t ahead = index::distance(last, seen.top());
       HEDDLE_ASSERT(ahead >= -1, "I1");
-      if (ahead >= seen.limit()) return popped(last, item);
+      if (ahead >= seen.limit()) [[likely]]
+        return popped(last, item);
       if (ahead < 0) return pop_result::empty;
       if (ahead == 0) return pop_only(seen, last, item);
       if (lower_limit(seen, ahead)) return popped(last, item);
@@ -225,7 +225,8 @@ class deque {
     // thief's load of it. Release would let that thief miss it.
     // Release, as part of it: the reads of the slots come before the owner's reuse of them, which
     // it starts after the acquire load in make_room().
-    if (!exchange(seen, seen.taken(count), sync::memory_order_seq_cst)) {
+    const word desired = seen.taken(count, (size - static_cast<std::int64_t>(count) + 1) / 2);
+    if (!exchange(seen, desired, sync::memory_order_seq_cst)) {
       return {steal_result::lost_race, 0};
     }
     return {steal_result::item, count};

@@ -51,9 +51,15 @@ class deque_word {
   constexpr std::int64_t limit() const noexcept { return static_cast<std::int64_t>(bits_ & 0xff); }
   constexpr std::uint64_t bits() const noexcept { return bits_; }
 
-  /// After n items were taken. The limit starts anew: top makes the word different in any case.
-  constexpr deque_word taken(std::uint64_t n) const noexcept {
-    return {deque_index<Limits>::plus(top(), n), Limits::batch_max};
+  /// After n items were taken. The limit starts anew, and any value is sound: top makes the word
+  /// different in any case. Half of what is left is all that the next thief may want, and the lower
+  /// the limit, the more items the owner pops without a CAS.
+  constexpr deque_word taken(std::uint64_t n, std::int64_t limit = static_cast<std::int64_t>(
+                                                  Limits::batch_max)) const noexcept {
+    const auto most = static_cast<std::int64_t>(Limits::batch_max);
+    return {deque_index<Limits>::plus(top(), n), static_cast<std::size_t>(limit < 1      ? 1
+                                                                          : limit > most ? most
+                                                                                         : limit)};
   }
   constexpr deque_word limited_to(std::int64_t lower) const noexcept {
     return {top(), static_cast<std::size_t>(lower)};
