@@ -138,6 +138,12 @@ void add_show(CLI::App& app, ShowArguments& show) {
   CLI::App* const command = app.add_subcommand("show", "Draw a trace: a column per thread");
   command->add_option("TRACE", show.paths, "Trace files, or directories with traces")->required();
   command->add_flag("--every-step", show.every_step, "Do not fold loops");
+  command->add_option(
+      "--html", show.html_file,
+      "Write a page for the browser to this file, or to this directory one per trace");
+  command->add_option("--perfetto", show.perfetto_file,
+                      "Write Chrome trace event JSON, for ui.perfetto.dev, likewise");
+  command->add_flag("--overwrite", show.overwrite, "Let --html and --perfetto replace files");
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {

@@ -46,6 +46,9 @@ struct ReplayArguments {
 struct ShowArguments {
   std::vector<std::string> paths;
   bool every_step = false;
+  std::string html_file;      ///< a file, or a directory for a page per trace
+  std::string perfetto_file;  ///< likewise
+  bool overwrite = false;
 };
 
 /// What `--help` or `--version` prints.

@@ -19,22 +19,6 @@ namespace fs = std::filesystem;
 
 bool writable(const fs::path& path) { return ::access(path.c_str(), W_OK) == 0; }
 
-void check_file(const std::string& option, const std::string& file) {
-  if (file.empty()) return;
-  const auto refuse = [&](const std::string& why) {
-    throw UsageError(fmt::format("{} {}: {}", option, file, why));
-  };
-  std::error_code error;
-  const fs::path path(file);
-  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
-  if (fs::is_directory(path, error)) refuse("is a directory; give the name of a file");
-  if (!fs::is_directory(directory, error)) {
-    refuse(fmt::format("there is no directory '{}'", directory.string()));
-  }
-  const bool replaced = !fs::exists(path, error) || fs::is_regular_file(path, error);
-  if (!writable(replaced ? directory : path)) refuse("cannot be written");
-}
-
 // The nearest directory that exists must let us make the rest.
 void check_directory(const std::string& name) {
   if (name.empty()) return;
@@ -53,10 +37,26 @@ void check_directory(const std::string& name) {
 
 }  // namespace
 
+void check_output(const std::string& option, const std::string& file) {
+  if (file.empty()) return;
+  const auto refuse = [&](const std::string& why) {
+    throw UsageError(fmt::format("{} {}: {}", option, file, why));
+  };
+  std::error_code error;
+  const fs::path path(file);
+  const fs::path directory = path.has_parent_path() ? path.parent_path() : fs::path(".");
+  if (fs::is_directory(path, error)) refuse("is a directory; give the name of a file");
+  if (!fs::is_directory(directory, error)) {
+    refuse(fmt::format("there is no directory '{}'", directory.string()));
+  }
+  const bool replaced = !fs::exists(path, error) || fs::is_regular_file(path, error);
+  if (!writable(replaced ? directory : path)) refuse("cannot be written");
+}
+
 void check_outputs(const OutputFiles& files, const std::string& record_directory) {
-  check_file("--json", files.json);
-  check_file("--junit", files.junit);
-  check_file("--sarif", files.sarif);
+  check_output("--json", files.json);
+  check_output("--junit", files.junit);
+  check_output("--sarif", files.sarif);
   const auto same = [](const std::string& a, const std::string& b) {
     return !a.empty() && fs::path(a).lexically_normal() == fs::path(b).lexically_normal();
   };

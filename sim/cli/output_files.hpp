@@ -17,6 +17,10 @@ struct OutputFiles {
   std::string sarif;
 };
 
+/// Looks at one file before the work; `option` is its name in messages, an empty file is fine.
+/// Errors: UsageError when it cannot be written.
+void check_output(const std::string& option, const std::string& file);
+
 /// Errors: UsageError when a file or the directory for traces cannot be written.
 void check_outputs(const OutputFiles& files, const std::string& record_directory);
 

@@ -12,13 +12,6 @@ namespace {
 
 using Kind = TraceStep::Kind;
 
-// A single digit is the same number in hex and without its prefix easier to read.
-std::string value_text(const std::optional<std::string>& value) {
-  if (!value) return "?";
-  if (value->size() == 3 && value->starts_with("0x") && (*value)[2] <= '9') return value->substr(2);
-  return clean(*value);
-}
-
 std::string source_text(const TraceStep& step) {
   if (step.source == TraceStep::no_source) return "";
   if (step.source == TraceStep::initial) return " ← init";
@@ -158,6 +151,13 @@ StepText text_of(const Trace& trace, std::size_t index) {
   }
   if (!action_has_text(step) && !step.text.empty()) result.remarks.push_back(clean(step.text));
   return result;
+}
+
+// A single digit is the same number in hex and without its prefix easier to read.
+std::string value_text(const std::optional<std::string>& value) {
+  if (!value) return "?";
+  if (value->size() == 3 && value->starts_with("0x") && (*value)[2] <= '9') return value->substr(2);
+  return clean(*value);
 }
 
 std::string thread_name(std::uint32_t thread) { return fmt::format("T{}", thread); }

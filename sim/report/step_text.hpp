@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,9 @@ struct StepText {
 
 /// What step `index` did. Works for steps that break the rules of traces too.
 StepText text_of(const Trace& trace, std::size_t index);
+
+/// A value as people write it: "0x2a", "7", "?" where there is none.
+std::string value_text(const std::optional<std::string>& value);
 
 /// "T3".
 std::string thread_name(std::uint32_t thread);
