@@ -54,7 +54,12 @@
   const shortPlace = (file, line) => place(file, line).replace(/^.*\//, '');
   const threadName = (step) => threads[steps[step].thread].name;
   const isOperation = (step) => step.kind.startsWith('operation');
-  const isQuiet = (step) => step.kind.startsWith('cell') || step.kind === 'spin' ||
+  const isCell = (step) => step.kind.startsWith('cell');
+  // Plain memory is told about only where it is what went wrong.
+  const isAboutMemory = ['data_race', 'use_after_free', 'uninitialised_read']
+    .includes(data.kind);
+  const matters = (step) => step.relevant && (isAboutMemory || !isCell(step));
+  const isQuiet = (step) => isCell(step) || step.kind === 'spin' ||
     step.kind === 'choose';
 
   /* What is known of each step. */
@@ -98,7 +103,9 @@
     }
     const lines = data.message.split('\n');
     const table = lines.findIndex((line) => line.startsWith('  '));
-    const lead = (table < 0 ? lines : lines.slice(0, table)).join(' ').trim();
+    let lead = (table < 0 ? lines : lines.slice(0, table)).join(' ').trim();
+    const said = `${data.title.toLowerCase()}: `;
+    if (lead.startsWith(said)) lead = lead[said.length].toUpperCase() + lead.slice(said.length + 1);
     const isAboutWaiting = data.kind === 'deadlock' || data.kind === 'livelock';
     const story = [...data.story];
     if (lead && (!isAboutWaiting || story.length === 0)) story.unshift(lead);
@@ -130,8 +137,7 @@
     const rows = [];
     let group = null;
     for (const row of base) {
-      const matters = steps[row.step].relevant || state.opened.has(row.step);
-      if (matters) {
+      if (matters(steps[row.step]) || state.opened.has(row.step)) {
         group = null;
         rows.push(row);
       } else if (group) {
@@ -141,8 +147,13 @@
         rows.push(group);
       }
     }
-    // One step takes no more room than the note that it is not shown.
-    return rows.flatMap((row) => row.aside && row.aside.length === 1 ? row.aside : [row]);
+    return rows;
+  }
+
+  function asideText(rows) {
+    const many = rows.length === 1 ? '1 step' : `${rows.length} steps`;
+    if (!rows.every((row) => steps[row.step].relevant)) return `${many} without effect here`;
+    return rows.length === 1 ? '1 plain access' : `${rows.length} plain accesses`;
   }
 
   function card(step) {
@@ -178,8 +189,8 @@
     for (const row of rowsToDraw()) {
       if (row.aside) {
         const hidden = row.aside.map((one) => one.step);
-        const text = el('div', {class: 'step'}, `${hidden.length} steps that do not matter here`);
-        const made = rowOf(row.step, text, 'fold-row');
+        const text = el('div', {class: 'step', title: 'Show them'}, `+ ${asideText(row.aside)}`);
+        const made = rowOf(row.step, text, 'fold-row aside-row');
         made.addEventListener('click', () => {
           hidden.forEach((step) => state.opened.add(step));
           draw();
@@ -198,7 +209,7 @@
           if (steps[step].thread === steps[row.step].thread) cards.set(step, text);
         }
       } else {
-        const made = rowOf(row.step, card(row.step), steps[row.step].relevant ? '' : 'aside');
+        const made = rowOf(row.step, card(row.step), matters(steps[row.step]) ? '' : 'aside');
         made.setAttribute('role', 'option');
         made.addEventListener('click', () => choose(row.step, false));
         cards.set(row.step, made.querySelector('.step'));
@@ -209,7 +220,7 @@
     document.querySelector('main').append(detail);  // it may be among the rows
     get('rows').replaceChildren(...drawn);
     const aside = steps.filter((step) => !step.relevant).length;
-    get('only-label').hidden = aside === 0;
+    get('only-label').hidden = steps.every(matters);
     get('fold-label').hidden = !data.rows.some((row) => row.rounds);
     get('folded').textContent = steps.length === 0
       ? 'The execution failed before its first step.'
@@ -495,7 +506,7 @@
     if (!visible.includes(state.chosen)) {
       // A link leads to what is folded away: open it.
       state.opened.add(state.chosen);
-      if (!steps[state.chosen].relevant) drawRows();
+      if (!matters(steps[state.chosen])) drawRows();
       if (!visible.includes(state.chosen)) {
         state.fold = get('fold').checked = false;
         drawRows();
