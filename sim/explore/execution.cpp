@@ -248,13 +248,20 @@ void Execution::fail(FailureKind kind, std::string_view message, source_location
 }
 
 // Only this thread ends here. The others go on, because what they still write may revisit the reads
-// on which the assumption failed.
+// on which the assumption failed. It may not when the thread's last event is fixed by a revisit, or
+// was not added in the most boring way: then every graph that is made from this one keeps it, see
+// maximal_extension(), and with it the thread's end.
 void Execution::block_execution() {
   runtime::allocation_hook.arena = nullptr;
   if (current_->probing) end_run(RunEnd::blocked);
   if (replays(*current_)) {
     fail(FailureKind::nondeterminism,
          "an assumption fails that held when the same execution was run before", source_location{});
+  }
+  if (current_->position > 0) {
+    const Event& last = (*graph_)[graph_->before(current_->id, current_->position)];
+    // Given up, not counted: it is no end of an execution.
+    if (!last.maximal || !last.revisitable) end_run(RunEnd::stopped);
   }
   current_->state = ModelThread::State::dropped;
   schedule(*current_);
