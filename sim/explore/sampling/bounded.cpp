@@ -7,6 +7,7 @@ namespace heddle::sim::engine {
 bool Bounded::begin_run() {
   depth_ = 0;
   preemptions_ = 0;
+  differs_ = false;
   resting_.clear();
   if (!started_) return started_ = true;
   while (!path_.empty() && path_.back().taken + 1 == path_.back().options) path_.pop_back();
