@@ -294,6 +294,34 @@ TEST(sampling, a_deadlock_is_one) {
   }
 }
 
+// The spinner stops at its hint, is woken, and fails: the replay has to wake it too.
+TEST(sampling, what_comes_after_a_spin_loop_replays) {
+  const auto body = [] {
+    atomic<int> ready{0};
+    thread spinner([&] {
+      while (ready.load(acquire) != 2) spin_hint();
+      check(false, "behind the loop");
+    });
+    ready.store(1, release);
+    ready.store(2, release);
+    spinner.join();
+  };
+  for (const Strategy strategy :
+       {Strategy::random, Strategy::pct, Strategy::pos, Strategy::bounded}) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      Options options = sampled(strategy, 100);
+      options.seed = seed;
+      options.preemption_bound = static_cast<unsigned>(seed % 4);
+      const Report report = explore(options, body);
+      ASSERT_TRUE(report.failure) << report.bound;
+      EXPECT_EQ(report.failure->kind, FailureKind::check) << report.failure->message;
+      const Report again = replay(report.failure->trace, body);
+      ASSERT_TRUE(again.failure) << again.bound;
+      EXPECT_EQ(again.failure->trace, report.failure->trace);
+    }
+  }
+}
+
 TEST(sampling, many_events_cost_each_the_same) {
   // A store history without bound, or a search through all reads of a location, would take hours.
   const auto body = [] {

@@ -1,8 +1,9 @@
 #include <heddle/sim/explore/sampling/sampler.hpp>
 
-#include <cmath>
 #include <cstdio>
 #include <utility>
+
+#include <heddle/sim/explore/sampling/redo.hpp>
 
 namespace heddle::sim::engine {
 
@@ -25,12 +26,6 @@ ModelThread* Sampler::pick(Execution& execution) {
     }
     if (thread->state == State::runnable) return thread.get();
   }
-  ModelThread* const chosen = known_ != nullptr ? choose_again(execution) : choose(execution);
-  last_ = chosen;
-  return chosen;
-}
-
-ModelThread* Sampler::choose(Execution& execution) {
   const Graph& graph = execution.graph();
   ready_.clear();
   pending_.clear();
@@ -57,26 +52,11 @@ ModelThread* Sampler::choose(Execution& execution) {
     }
     chosen = ready_[index];
   }
-  if (chosen != nullptr) taken_.push_back(chosen->id);
+  last_ = chosen;
   return chosen;
 }
 
-ModelThread* Sampler::choose_again(Execution& execution) {
-  if (next_taken_ == taken_.size()) return nullptr;
-  ModelThread& chosen = *execution.threads()[taken_[next_taken_++]];
-  if (!execution.can_go(chosen)) execution.stop();
-  return &chosen;
-}
-
 void Sampler::complete(Execution& execution, event_id id) {
-  if (known_ != nullptr) {
-    const Event& event = execution.graph()[id];
-    if (id >= known_->size()) execution.stop();
-    const Event& was = (*known_)[id];
-    if (was.kind != event.kind || was.thread != event.thread) execution.stop();
-    reads_.complete_as(execution, id, was);
-    return;
-  }
   reads_.complete(execution, id);
   const Event& event = execution.graph()[id];
   if (spins_.add(event)) scheduler_->spun(event.thread);
@@ -85,13 +65,11 @@ void Sampler::complete(Execution& execution, event_id id) {
 Trace Sampler::record() {
   const FailureInfo first = execution_.failure();
   const Graph known = graph_;
-  known_ = &known;
-  next_taken_ = 0;
+  Redo redo(known, first.thread);
   graph_.clear();
   execution_.set_recording(true);
-  const RunEnd end = execution_.run(graph_, *this);
+  const RunEnd end = execution_.run(graph_, redo);
   execution_.set_recording(false);
-  known_ = nullptr;
   Trace trace = execution_.trace();
   if (end != RunEnd::failed || execution_.failure().kind != first.kind) {
     trace.failure = FailureKind::nondeterminism;
@@ -171,7 +149,6 @@ Report Sampler::explore() {
     if (!scheduler_->begin_run()) break;
     ++runs_;
     graph_.clear();
-    taken_.clear();
     spins_.clear();
     reads_.begin_run();
     last_ = nullptr;

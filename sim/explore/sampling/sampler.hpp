@@ -37,8 +37,6 @@ class Sampler final : public Driver {
  private:
   using Clock = std::chrono::steady_clock;
 
-  ModelThread* choose(Execution& execution);
-  ModelThread* choose_again(Execution& execution);
   void count(RunEnd end, Report& report);
   bool out_of_budget(Report& report);
   void tell_progress(const Report& report);
@@ -60,11 +58,6 @@ class Sampler final : public Driver {
   const ModelThread* last_ = nullptr;
   std::vector<ModelThread*> ready_;
   std::vector<ModelThread*> pending_;
-  std::vector<graph::thread_id> taken_;  // the threads that pick() gave
-
-  // The run that is recorded.
-  const Graph* known_ = nullptr;
-  std::size_t next_taken_ = 0;
 };
 
 }  // namespace heddle::sim::engine

@@ -23,6 +23,28 @@ std::memory_order order_of_stale(const Event& read) noexcept {
 
 }  // namespace
 
+void read_from(Execution& execution, event_id id, event_id source) {
+  Graph& graph = execution.graph();
+  graph.set_source(id, source);
+  Event& event = graph[id];
+  event.satisfied = !event.waits || event.predicate.holds(event.read);
+  if (event.kind == EventKind::rmw) {
+    const graph::RmwEffect effect = graph::apply(event.operation, event.read);
+    event.writes = effect.writes && event.satisfied;
+    event.order = event.writes ? event.order_success : event.order_failure;
+    event.written = effect.written;
+    if (event.writes) graph.place(id, graph.position_of(source) + 1);
+  }
+  execution.model().compute_clocks(graph, id);
+}
+
+void write_last(Execution& execution, event_id id) {
+  Graph& graph = execution.graph();
+  const Event& event = graph[id];
+  if (event.writes) graph.place(id, newest_position(graph, event.location) + 1);
+  execution.model().compute_clocks(graph, id);
+}
+
 void WeakReads::begin_run() {
   history_.clear();
   sc_order_.clear();
@@ -49,22 +71,9 @@ void WeakReads::complete(Execution& execution, event_id id) {
     complete_read(execution, id);
   } else {
     if (event.kind == EventKind::choose) event.argument = scheduler_.choose(event.choices);
-    if (event.writes) graph.place(id, newest_position(graph, event.location) + 1);
-    execution.model().compute_clocks(graph, id);
+    write_last(execution, id);
   }
   add(execution, id);
-}
-
-void WeakReads::complete_as(Execution& execution, event_id id, const Event& known) {
-  Graph& graph = execution.graph();
-  Event& event = graph[id];
-  if (event.reads()) {
-    take(execution, id, known.source);
-    return;
-  }
-  event.argument = known.argument;
-  if (event.writes) graph.place(id, newest_position(graph, event.location) + 1);
-  execution.model().compute_clocks(graph, id);
 }
 
 void WeakReads::add(Execution& execution, event_id id) {
@@ -90,21 +99,6 @@ bool WeakReads::harmless(const Graph& graph, const Event& read, const graph::tic
                             graph.write_at(read.location, position + 1));
 }
 
-void WeakReads::take(Execution& execution, event_id id, event_id source) {
-  Graph& graph = execution.graph();
-  graph.set_source(id, source);
-  Event& event = graph[id];
-  event.satisfied = !event.waits || event.predicate.holds(event.read);
-  if (event.kind == EventKind::rmw) {
-    const graph::RmwEffect effect = graph::apply(event.operation, event.read);
-    event.writes = effect.writes && event.satisfied;
-    event.order = event.writes ? event.order_success : event.order_failure;
-    event.written = effect.written;
-    if (event.writes) graph.place(id, graph.position_of(source) + 1);
-  }
-  execution.model().compute_clocks(graph, id);
-}
-
 void WeakReads::put_back(Graph& graph, event_id id) {
   if (graph[id].kind != EventKind::rmw || !graph[id].writes) return;
   graph.unplace(id);
@@ -116,18 +110,18 @@ bool WeakReads::try_position(Execution& execution, event_id id, std::uint32_t po
   const graph::location_id x = graph[id].location;
   const event_id source = graph.write_at(x, position);
   if (position == newest_position(graph, x)) {
-    take(execution, id, source);
+    read_from(execution, id, source);
     return true;
   }
   if (!offered(graph, graph[id], position)) return false;
   const graph::tick* const clock = clock_before(graph, graph[id], graph[id].index);
   const bool by_rule = harmless(graph, graph[id], clock, position);
   if (by_rule && !exact_only_) {
-    take(execution, id, source);
+    read_from(execution, id, source);
     return true;
   }
   if (graph.size() > exact_events_max) return false;
-  take(execution, id, source);
+  read_from(execution, id, source);
   if (execution.model().consistent(graph)) {
     exact_only_ = exact_only_ || !by_rule;
     return true;
@@ -141,12 +135,12 @@ void WeakReads::complete_read(Execution& execution, event_id id) {
   const Event& read = graph[id];
   const graph::location_id x = read.location;
   const std::uint32_t newest = newest_position(graph, x);
-  if (!weak_) return take(execution, id, graph.co_maximal(x));
+  if (!weak_) return read_from(execution, id, graph.co_maximal(x));
   const std::uint32_t oldest = history_.oldest(x, clock_before(graph, read, read.index), newest);
-  if (oldest == newest) return take(execution, id, graph.co_maximal(x));
+  if (oldest == newest) return read_from(execution, id, graph.co_maximal(x));
   if (!scheduler_.enumerates() && !read.waits) {
     const std::uint32_t position = newest - scheduler_.read(newest - oldest + 1);
-    if (!try_position(execution, id, position)) take(execution, id, graph.co_maximal(x));
+    if (!try_position(execution, id, position)) read_from(execution, id, graph.co_maximal(x));
     return;
   }
   // Every number must stand for a write that can be taken: those that cannot are sorted out first.
@@ -162,10 +156,10 @@ void WeakReads::complete_read(Execution& execution, event_id id) {
     }
     positions_.push_back(position);
   }
-  if (positions_.empty()) return take(execution, id, graph.co_maximal(x));
+  if (positions_.empty()) return read_from(execution, id, graph.co_maximal(x));
   const auto count = static_cast<std::uint32_t>(positions_.size());
   const bool taken = try_position(execution, id, positions_[scheduler_.read(count)]);
-  if (!taken) take(execution, id, graph.co_maximal(x));
+  if (!taken) read_from(execution, id, graph.co_maximal(x));
 }
 
 }  // namespace heddle::sim::engine

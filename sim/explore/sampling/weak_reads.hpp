@@ -17,6 +17,11 @@
 
 namespace heddle::sim::engine {
 
+/// Completes a read, and the write of an RMW, with what `source` wrote.
+void read_from(Execution& execution, event_id id, event_id source);
+/// Completes an event that does not read; a write goes to the end of modification order.
+void write_last(Execution& execution, event_id id);
+
 class WeakReads {
  public:
   WeakReads(const Options& options, Scheduler& scheduler)
@@ -26,8 +31,6 @@ class WeakReads {
   /// True for an await that would only stop its thread.
   bool would_stop(const Graph& graph, const ModelThread& thread) const;
   void complete(Execution& execution, event_id id);
-  /// The same with what `known`, an equal event, has.
-  void complete_as(Execution& execution, event_id id, const Event& known);
 
  private:
   // Executions with more events do without the exact test of the SC axiom.
@@ -39,7 +42,6 @@ class WeakReads {
   bool harmless(const Graph& graph, const Event& read, const graph::tick* clock,
                 std::uint32_t position) const;
   bool try_position(Execution& execution, event_id id, std::uint32_t position);
-  void take(Execution& execution, event_id id, event_id source);
   void put_back(Graph& graph, event_id id);
 
   bool weak_;
