@@ -122,7 +122,7 @@ bool WeakReads::try_position(Execution& execution, event_id id, std::uint32_t po
   }
   if (graph.size() > exact_events_max) return false;
   read_from(execution, id, source);
-  if (execution.model().consistent(graph)) {
+  if (execution.model().consistent(graph, id)) {
     exact_only_ = exact_only_ || !by_rule;
     return true;
   }
