@@ -19,11 +19,12 @@ using nlohmann::ordered_json;
 }  // namespace
 
 std::string message_of(const Progress& progress) {
-  const ordered_json value = {{"executions", progress.executions},
-                              {"blocked", progress.blocked},
-                              {"executions_per_second", progress.executions_per_second},
-                              {"estimated_total", progress.estimated_total},
-                              {"elapsed_ns", progress.elapsed.count()}};
+  ordered_json value = {{"executions", progress.executions},
+                        {"blocked", progress.blocked},
+                        {"executions_per_second", progress.executions_per_second},
+                        {"estimated_total", progress.estimated_total},
+                        {"elapsed_ns", progress.elapsed.count()}};
+  if (progress.chance_of_new) value["chance_of_new"] = *progress.chance_of_new;
   return trace::dump(ordered_json{{"progress", value}});
 }
 
@@ -52,6 +53,7 @@ std::optional<Progress> progress_in(const std::string& message) {
   progress.executions_per_second = number("executions_per_second");
   progress.estimated_total = number("estimated_total");
   progress.elapsed = std::chrono::nanoseconds(found->at("elapsed_ns").get<std::int64_t>());
+  if (found->contains("chance_of_new")) progress.chance_of_new = number("chance_of_new");
   return progress;
 }
 

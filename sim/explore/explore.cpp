@@ -3,7 +3,8 @@
 #include <stdexcept>
 
 #include <heddle/sim/explore/exhaustive.hpp>
-#include <heddle/sim/explore/sampling.hpp>
+#include <heddle/sim/explore/sampling/pct.hpp>
+#include <heddle/sim/explore/sampling/sampler.hpp>
 
 namespace heddle::sim {
 
@@ -21,12 +22,12 @@ void validate(const Options& options, const std::function<void()>& body) {
   require(options.stack_bytes >= 16 * 1024,
           "sim::explore: Options::stack_bytes must be at least 16384");
   require(options.max_steps >= 1, "sim::explore: Options::max_steps must be at least 1");
-  require(options.strategy == Strategy::exhaustive || options.strategy == Strategy::random,
-          "sim::explore: of the strategies, exhaustive and random are there");
-  require(options.strategy == Strategy::exhaustive || options.max_executions != 0 ||
-              options.time_limit.count() != 0,
+  const bool has_an_end =
+      options.strategy == Strategy::exhaustive || options.strategy == Strategy::bounded;
+  require(has_an_end || options.max_executions != 0 || options.time_limit.count() != 0,
           "sim::explore: sampling has no end of its own; set max_executions or time_limit");
-  require(options.pct_depth >= 1, "sim::explore: Options::pct_depth must be at least 1");
+  require(options.pct_depth >= 1 && options.pct_depth <= engine::Pct::depth_max,
+          "sim::explore: Options::pct_depth must be from 1 to 1000");
 }
 
 }  // namespace
@@ -34,8 +35,10 @@ void validate(const Options& options, const std::function<void()>& body) {
 Report explore(const Options& options, const std::function<void()>& body) {
   validate(options, body);
   try {
-    if (options.strategy == Strategy::random) return engine::RandomWalk(options, body).explore();
-    return engine::Exhaustive(options, body).explore();
+    if (options.strategy == Strategy::exhaustive) {
+      return engine::Exhaustive(options, body).explore();
+    }
+    return engine::Sampler(options, body, engine::make_scheduler(options)).explore();
   } catch (const std::logic_error& error) {
     Report report;
     report.verdict = Verdict::internal_error;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 
 #include <heddle/sim/memory/memory_model.hpp>
 
@@ -11,7 +12,7 @@ namespace heddle::sim {
 
 class SiteObserver;
 
-/// exhaustive and random are there; the others are refused.
+/// See docs/sampling.md for which one when. Only exhaustive verifies.
 enum class Strategy { exhaustive, bounded, random, pct, pos };
 enum class Verdict { verified, failed, incomplete, internal_error };
 
@@ -21,6 +22,7 @@ struct Progress {
   double executions_per_second = 0;
   double estimated_total = 0;  ///< 0: no estimate yet
   std::chrono::nanoseconds elapsed{0};
+  std::optional<double> chance_of_new{};  ///< as in Report
 };
 
 struct Options {

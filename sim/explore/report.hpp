@@ -29,6 +29,8 @@ struct Report {
   std::uint64_t failures =
       0;  ///< failing executions (more than one only without stop_at_first_failure)
   std::chrono::nanoseconds elapsed{0};
+  /// random, pct, pos: the estimated chance that one more execution is one that was not seen
+  std::optional<double> chance_of_new{};
 };
 
 std::string_view to_string(Verdict verdict) noexcept;

@@ -80,6 +80,9 @@ std::string ProgressLine::line(Clock::time_point now) const {
       text += ", " + rate_text(progress.executions_per_second);
     }
     text += share_text(progress);
+    if (progress.chance_of_new) {
+      text += fmt::format(", chance of a new one {:.2g} %", 100 * *progress.chance_of_new);
+    }
     if (now - one.changed >= silence_max) {
       text += fmt::format(", none ended for {}: does a loop of the body lack spin_hint()?",
                           duration_text(now - one.changed));

@@ -50,6 +50,7 @@ ModelThread* ReplayDriver::pick(Execution& execution) {
   auto& threads = execution.threads();
   if (step.thread < threads.size()) {
     ModelThread& thread = *threads[step.thread];
+    if (thread.state == State::spinning) execution.wake_spinner(thread);
     if (thread.state == State::runnable) return &thread;
     if (thread.state == State::pending && execution.can_go(thread)) return &thread;
     // A join waits for a thread that has no event left but has not come to its end yet.
