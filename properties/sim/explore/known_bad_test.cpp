@@ -38,7 +38,7 @@ void expect_caught(Strategy strategy, std::uint64_t executions, unsigned preempt
     options.preemption_bound = preemptions;
     options.max_executions = executions;
     if (!scenario.options.expect) {
-      options.max_executions = executions / 20;
+      options.max_executions = 5'000;
       const Report report = explore(options, scenario.body);
       EXPECT_EQ(report.verdict, Verdict::incomplete) << scenario.name;
       continue;
@@ -56,7 +56,8 @@ void expect_caught(Strategy strategy, std::uint64_t executions, unsigned preempt
   EXPECT_GE(known_bad, 10U);
 }
 
-TEST(known_bad, is_found_by_a_random_walk) { expect_caught(Strategy::random, 100'000); }
+// One of the variants assumes so much that one run in thousands comes to its end.
+TEST(known_bad, is_found_by_a_random_walk) { expect_caught(Strategy::random, 2'000'000); }
 TEST(known_bad, is_found_by_pct) { expect_caught(Strategy::pct, 100'000); }
 TEST(known_bad, is_found_by_pos) { expect_caught(Strategy::pos, 100'000); }
 TEST(known_bad, is_found_within_two_preemptions) { expect_caught(Strategy::bounded, 1'000'000); }
