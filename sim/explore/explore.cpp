@@ -26,6 +26,19 @@ void validate(const Options& options, const std::function<void()>& body) {
   require(options.strategy == Strategy::exhaustive || options.max_executions != 0 ||
               options.time_limit.count() != 0,
           "sim::explore: sampling has no end of its own; set max_executions or time_limit");
+  require(options.checkpoint_every.count() >= 0,
+          "sim::explore: Options::checkpoint_every is negative");
+  require(!options.resume || !options.checkpoint.empty(),
+          "sim::explore: Options::resume needs Options::checkpoint, the file to go on from");
+  require(options.shards == 0 || (options.shard >= 1 && options.shard <= options.shards),
+          "sim::explore: Options::shard must be from 1 to Options::shards");
+  const bool in_parts = !options.checkpoint.empty() || options.shards != 0;
+  require(!in_parts || options.strategy == Strategy::exhaustive,
+          "sim::explore: only Strategy::exhaustive has checkpoints and shards");
+  require(
+      !in_parts || options.sites == nullptr,
+      "sim::explore: a site observer cannot go with checkpoints and shards: it would see a part "
+      "of the executions only");
   require(options.pct_depth >= 1, "sim::explore: Options::pct_depth must be at least 1");
 }
 

@@ -29,6 +29,7 @@ struct Report {
   std::uint64_t failures =
       0;  ///< failing executions (more than one only without stop_at_first_failure)
   std::chrono::nanoseconds elapsed{0};
+  bool shard_complete = false;  ///< Options::shards: everything in this shard was explored
 };
 
 std::string_view to_string(Verdict verdict) noexcept;
