@@ -5,10 +5,13 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <random>
 #include <thread>
 
+#include <heddle/sim/explore/build_id.hpp>
 #include <heddle/sim/explore/checkpoint.hpp>
 
 #include "anchor_programs.hpp"
@@ -177,9 +180,25 @@ TEST_F(refused_checkpoint_test, of_other_options) {
   expect_refusal("memory model 'rc11'");
 }
 
-// The file names its build in text; a byte of it and the checksum are all that differs.
+// In the same binary, under the same name: the body does not go along with the state.
 TEST_F(refused_checkpoint_test, of_another_body) {
   body_ = [] { sim::atomic<int>{0}.load(); };
+  expect_refusal("the body does not do again what was explored");
+}
+
+// As it would be with another binary: the file names its build, and is whole.
+TEST_F(refused_checkpoint_test, of_another_build) {
+  std::string other = sim::build_id();
+  other[0] = other[0] == '0' ? '1' : '0';
+  std::string bytes = content();
+  const std::size_t head = bytes.find('\n') + 1;
+  bytes.replace(bytes.find(sim::build_id()), other.size(), other);
+  sim::engine::ByteReader framed(std::string_view(bytes).substr(head));
+  const std::string body(framed.text());
+  sim::engine::ByteWriter out;
+  out.text(body);
+  out.number(sim::engine::checksum_of(body));
+  replace(bytes.substr(0, head) + out.bytes());
   expect_refusal("another build");
 }
 

@@ -45,7 +45,9 @@ TEST(estimate_test, one_execution_is_known_exactly) {
 
 TEST(estimate_test, refuses_what_is_no_question) {
   EXPECT_THROW(sim::estimate({}, nullptr), std::invalid_argument);
-  EXPECT_THROW(sim::estimate({}, [] {}, 1), std::invalid_argument);
+  EXPECT_THROW(sim::estimate(
+                   {}, [] {}, 1),
+               std::invalid_argument);
 }
 
 // A search of 12! executions of which a moment explores next to nothing.

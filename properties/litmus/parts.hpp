@@ -2,17 +2,15 @@
 // difference can be read, and files that go with their test.
 #pragma once
 
-#include <gtest/gtest.h>
-#include <unistd.h>
-
-#include <cstdlib>
-#include <filesystem>
+#include <chrono>
 #include <functional>
 #include <string>
 
 #include <fmt/format.h>
 #include <heddle/sim.hpp>
 #include <heddle/sim/explore/exploration.hpp>
+
+#include "../sim/support/scratch_folder.hpp"
 
 namespace heddle::litmus {
 
@@ -43,24 +41,9 @@ inline sim::Report explore_at_once(const sim::Options& options, const std::funct
   return sim::engine::Exploration(options, body, search, std::chrono::nanoseconds(0)).explore();
 }
 
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "heddle-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) ADD_FAILURE() << "no temporary folder";
-    path_ = pattern;
-  }
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
+using sim::support::ScratchFolder;
 
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  std::filesystem::path path_;
-};
-
-/// Two threads that each add to `x` and look at `y`; fails in some executions, not in the first.
+/// Fails in some executions, not in the first.
 inline void sometimes_fails() {
   sim::atomic<int> x{0};
   sim::atomic<int> y{0};

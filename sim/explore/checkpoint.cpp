@@ -38,14 +38,6 @@ Identity identity_of(const Options& options) {
           {"stack_bytes", std::to_string(options.stack_bytes)}};
 }
 
-std::uint64_t checksum(std::string_view bytes) noexcept {
-  std::uint64_t hash = 0xcbf2'9ce4'8422'2325;
-  for (const char byte : bytes) {
-    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x0000'0100'0000'01b3;
-  }
-  return hash;
-}
-
 [[noreturn]] void refuse(const Options& options, const std::string& why) {
   throw CheckpointError(fmt::format("checkpoint {}: {}", options.checkpoint, why));
 }
@@ -71,7 +63,7 @@ std::string_view unframed(const Options& options, std::string_view content) {
   try {
     ByteReader in(content.substr(magic.size()));
     const std::string_view body = in.text();
-    if (in.number() != checksum(body) || !in.at_end()) refuse_damaged(options);
+    if (in.number() != checksum_of(body) || !in.at_end()) refuse_damaged(options);
     return body;
   } catch (const DamagedBytes&) {
     refuse_damaged(options);
@@ -119,6 +111,14 @@ int write_all(int file, std::string_view bytes) {
 
 }  // namespace
 
+std::uint64_t checksum_of(std::string_view bytes) noexcept {
+  std::uint64_t hash = 0xcbf2'9ce4'8422'2325;
+  for (const char byte : bytes) {
+    hash = (hash ^ static_cast<unsigned char>(byte)) * 0x0000'0100'0000'01b3;
+  }
+  return hash;
+}
+
 void write_checkpoint(const Options& options, const Checkpoint& checkpoint) {
   ByteWriter body;
   const Identity identity = identity_of(options);
@@ -131,7 +131,7 @@ void write_checkpoint(const Options& options, const Checkpoint& checkpoint) {
   write(body, checkpoint.ledger);
   ByteWriter framed;
   framed.text(body.bytes());
-  framed.number(checksum(body.bytes()));
+  framed.number(checksum_of(body.bytes()));
 
   // The name is the same every time, so that a killed process leaves one such file at most.
   const std::string temporary = options.checkpoint + ".tmp";

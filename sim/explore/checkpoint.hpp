@@ -3,8 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <stdexcept>
-#include <string>
+#include <string_view>
 
 #include <heddle/sim/explore/ledger.hpp>
 #include <heddle/sim/explore/options.hpp>
@@ -30,6 +31,9 @@ struct Checkpoint {
 void write_checkpoint(const Options& options, const Checkpoint& checkpoint);
 /// Refuses the checkpoint of another scenario, another build, or other options.
 Checkpoint read_checkpoint(const Options& options);
+
+/// Of a checkpoint's body; FNV-1a.
+std::uint64_t checksum_of(std::string_view bytes) noexcept;
 
 /// Before a search that begins anew: refuses a file that holds the state of one that is not
 /// finished, and anything that is no checkpoint. Errors: CheckpointError.

@@ -19,6 +19,7 @@ ordered_json to_value(const Report& report) {
   value["failures"] = report.failures;
   value["seconds"] = std::chrono::duration<double>(report.elapsed).count();
   if (!report.bound.empty()) value["bound"] = report.bound;
+  if (report.shard_complete) value["shard_complete"] = true;
   if (!report.outcomes.empty()) {
     ordered_json outcomes = ordered_json::array();
     for (const auto& [outcome, count] : report.outcomes) {
@@ -46,6 +47,7 @@ Report report_from_value(const json& value) {
   const std::chrono::duration<double> seconds(value.at("seconds").get<double>());
   report.elapsed = std::chrono::duration_cast<std::chrono::nanoseconds>(seconds);
   report.bound = value.value("bound", "");
+  report.shard_complete = value.value("shard_complete", false);
   if (value.contains("outcomes")) {
     for (const json& outcome : value["outcomes"]) {
       report.outcomes[outcome.at("values").get<Outcome>()] =
