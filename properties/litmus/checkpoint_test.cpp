@@ -29,7 +29,7 @@ sim::Report in_steps(sim::Options options, const std::function<void()>& body, st
   for (std::uint64_t limit = step;; limit += step) {
     options.max_executions = limit;
     sim::Report report = explore_at_once(options, body);
-    if (report.verdict != sim::Verdict::incomplete) return report;
+    if (report.bound.empty()) return report;
     options.resume = true;
   }
 }

@@ -4,7 +4,7 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <stdexcept>
+#include <vector>
 
 #include <heddle/sim/explore/worker.hpp>
 
@@ -137,22 +137,25 @@ TEST(parallel_test, a_process_that_dies_is_no_result) {
   }
 }
 
-// A body that looks at something outside does another thing in another process.
+// A body that looks at something outside does another thing in another process: the parts that the
+// first process leaves cannot be repeated by the others.
 TEST(parallel_test, a_body_that_is_not_deterministic_is_found_out) {
   const ::pid_t self = ::getpid();
+  const std::function<void()> body = [self] {
+    sim::atomic<int> x{0};
+    std::vector<sim::thread> threads;
+    for (int i = 0; i < 5; ++i) threads.emplace_back([&x] { x.fetch_add(1); });
+    if (::getpid() != self) x.load();
+    for (sim::thread& thread : threads) thread.join();
+  };
   sim::Options options;
   options.jobs = 2;
-  const sim::Report report = explore_at_once(options, [self] {
-    sim::atomic<int> x{0};
-    sim::atomic<int> y{0};
-    sim::thread other([&] { (::getpid() == self ? x : y).store(1); });
-    x.store(2);
-    other.join();
-    x.load();
-  });
-  // Each process alone is consistent with itself; with one that began the search it is not.
-  sim::engine::Exhaustive search(options, sometimes_fails);
-  EXPECT_NE(report.verdict, sim::Verdict::internal_error) << report.bound;
+  sim::engine::Exhaustive search(options, body);
+  const sim::Report report =
+      sim::engine::Exploration(options, body, search, std::chrono::nanoseconds(1)).explore();
+  EXPECT_EQ(report.verdict, sim::Verdict::failed);
+  ASSERT_TRUE(report.failure);
+  EXPECT_EQ(report.failure->kind, sim::FailureKind::nondeterminism) << report.failure->message;
 }
 
 }  // namespace

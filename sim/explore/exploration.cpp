@@ -82,8 +82,10 @@ void Exploration::split_for_shards() {
     search_.load(task);
     if (!search_.advance()) continue;
     search_.run(met);
-    if (met.failure && options_.stop_at_first_failure) tasks.clear();
-    if (met.failure && options_.stop_at_first_failure) break;
+    if (met.failure && options_.stop_at_first_failure) {
+      tasks.clear();
+      break;
+    }
     for (Task& one : search_.take_apart()) tasks.push_back(std::move(one));
   }
   if (options_.shard == 1) ledger_.parts().push_back({std::move(met), {}, false});

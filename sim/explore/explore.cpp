@@ -49,6 +49,8 @@ Report explore(const Options& options, const std::function<void()>& body) {
   try {
     if (options.strategy == Strategy::random) return engine::RandomWalk(options, body).explore();
     return engine::Exhaustive(options, body).explore();
+  } catch (const std::invalid_argument&) {
+    throw;  // a checkpoint that does not fit
   } catch (const std::logic_error& error) {
     Report report;
     report.verdict = Verdict::internal_error;
