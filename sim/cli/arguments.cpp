@@ -79,6 +79,27 @@ void add_list(CLI::App& app, ListArguments& list) {
   command->add_option("--group", list.group, "Only scenarios of this group");
 }
 
+void add_shard(CLI::App& app, CheckArguments& check) {
+  const auto take = [&check](const std::vector<std::string>& given) {
+    constexpr unsigned shards_max = 1000;
+    const std::string& text = given.at(0);
+    const char* const end = text.data() + text.size();
+    const auto [slash, error] = std::from_chars(text.data(), end, check.shard);
+    if (error == std::errc() && slash != end && *slash == '/') {
+      const auto [stop, error_of] = std::from_chars(slash + 1, end, check.shards);
+      const bool good = error_of == std::errc() && stop == end && check.shard >= 1 &&
+                        check.shard <= check.shards && check.shards <= shards_max;
+      if (good) return true;
+    }
+    throw CLI::ValidationError(
+        "--shard",
+        fmt::format("'{}' is not a shard such as 2/5 (the second of five, of at most {})", text,
+                    shards_max));
+  };
+  app.add_option("--shard", take, "Explore this part only, such as 2/5; see merge")
+      ->type_name("I/N");
+}
+
 void add_check(CLI::App& app, CheckArguments& check) {
   CLI::App* const command =
       app.add_subcommand("check", "Run scenarios in every execution that the memory model allows");
@@ -109,9 +130,23 @@ void add_check(CLI::App& app, CheckArguments& check) {
                       "Write the trace of each failure to this directory");
   command->add_flag("--overwrite", check.overwrite,
                     "Let --record replace other traces of the same scenario");
+  command->add_option("--checkpoint", check.checkpoint_file,
+                      "Keep the state of the search (of one scenario) in this file");
+  command->add_flag("--resume", check.resume, "Go on from the --checkpoint file");
+  add_shard(*command, check);
   command->add_flag("--in-process", check.in_process,
                     "Run scenarios one by one in this process (for debuggers)");
   command->add_flag("--quiet", check.quiet, "No progress");
+}
+
+void add_merge(CLI::App& app, MergeArguments& merge) {
+  CLI::App* const command = app.add_subcommand(
+      "merge", "Join the JSON reports of all shards of a check into its verdict");
+  command->add_option("REPORT", merge.reports, "What `check --shard I/N --json REPORT` wrote")
+      ->required();
+  command->add_option("--json", merge.json_file, "Write everything to this file as JSON");
+  command->add_option("--junit", merge.junit_file, "Write JUnit XML to this file");
+  command->add_option("--sarif", merge.sarif_file, "Write SARIF 2.1.0 to this file");
 }
 
 void add_replay(CLI::App& app, ReplayArguments& replay) {
@@ -211,11 +246,13 @@ Arguments parse(const std::vector<std::string>& arguments) {
   CheckArguments check;
   ReplayArguments replay;
   ShowArguments show;
+  MergeArguments merge;
   check.jobs = std::max(1U, std::thread::hardware_concurrency());
   add_list(app, list);
   add_check(app, check);
   add_replay(app, replay);
   add_show(app, show);
+  add_merge(app, merge);
 
   const auto commands = command_names(app);
   if (arguments.empty()) {
@@ -245,6 +282,7 @@ Arguments parse(const std::vector<std::string>& arguments) {
   if (app.got_subcommand("check")) return check;
   if (app.got_subcommand("replay")) return replay;
   if (app.got_subcommand("show")) return show;
+  if (app.got_subcommand("merge")) return merge;
   return HelpArguments{app.help()};
 }
 

@@ -33,6 +33,10 @@ struct CheckArguments {
   std::string sarif_file;
   std::string record_directory;
   bool overwrite = false;
+  std::string checkpoint_file;
+  bool resume = false;
+  unsigned shard = 0;   ///< 1..shards
+  unsigned shards = 0;  ///< 0: everything
   bool in_process = false;
   bool quiet = false;
 };
@@ -51,13 +55,20 @@ struct ShowArguments {
   bool overwrite = false;
 };
 
+struct MergeArguments {
+  std::vector<std::string> reports;
+  std::string json_file;
+  std::string junit_file;
+  std::string sarif_file;
+};
+
 /// What `--help` or `--version` prints.
 struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<ListArguments, CheckArguments, ReplayArguments, ShowArguments, HelpArguments>;
+using Arguments = std::variant<ListArguments, CheckArguments, ReplayArguments, ShowArguments,
+                               MergeArguments, HelpArguments>;
 
 /// Errors: UsageError, with what was probably meant.
 Arguments parse(const std::vector<std::string>& arguments);

@@ -11,6 +11,7 @@
 #include <heddle/sim/cli/output_files.hpp>
 #include <heddle/sim/cli/pool.hpp>
 #include <heddle/sim/cli/select.hpp>
+#include <heddle/sim/explore/build_id.hpp>
 #include <heddle/sim/report/check_result.hpp>
 #include <heddle/sim/report/columns.hpp>
 #include <heddle/sim/report/progress.hpp>
@@ -53,6 +54,11 @@ Options options_for(const Scenario& scenario, const CheckArguments& arguments, u
   options.timeouts = scenario.options.timeouts;
   options.spurious_wakeups = scenario.options.spurious_wakeups;
   if (scenario.options.max_steps != 0) options.max_steps = scenario.options.max_steps;
+  options.scenario = scenario.name;
+  options.checkpoint = arguments.checkpoint_file;
+  options.resume = arguments.resume;
+  options.shard = arguments.shard;
+  options.shards = arguments.shards;
   return options;
 }
 
@@ -75,11 +81,26 @@ CheckResult question(const Scenario& scenario, const Options& options) {
   return result;
 }
 
+void require_parts_make_sense(const CheckArguments& arguments, std::size_t scenarios) {
+  if (arguments.resume && arguments.checkpoint_file.empty()) {
+    throw UsageError("--resume goes on from a file: give it with --checkpoint FILE");
+  }
+  if (!arguments.checkpoint_file.empty() && scenarios != 1) {
+    throw UsageError(fmt::format(
+        "--checkpoint keeps the state of one scenario, and {} are selected; name one", scenarios));
+  }
+  const bool in_parts = !arguments.checkpoint_file.empty() || arguments.shards != 0;
+  if (in_parts && arguments.strategy != Strategy::exhaustive) {
+    throw UsageError("--checkpoint and --shard go with --strategy exhaustive only");
+  }
+}
+
 class Check {
  public:
   Check(const Program& program, const CheckArguments& arguments, Console& console)
       : program_(program), arguments_(arguments), console_(console) {
     const auto selected = select(program.scenarios, arguments.names, arguments.group);
+    require_parts_make_sense(arguments, selected.size());
     processes_ = std::min<std::size_t>(arguments.jobs, selected.size());
     // With fewer scenarios than jobs, each explores in parallel itself.
     const auto jobs_each = static_cast<unsigned>(arguments.jobs / processes_);
@@ -105,6 +126,9 @@ class Check {
     run_.memory_model = arguments_.memory_model;
     run_.strategy = arguments_.strategy;
     run_.seed = arguments_.seed;
+    run_.shard = arguments_.shard;
+    run_.shards = arguments_.shards;
+    if (arguments_.shards != 0) run_.build = build_id();
     run_.elapsed = ProgressLine::Clock::now() - began;
     console_.out << report::verdict_table(run_, results_, console_.width, console_.colour);
     const bool written = write_outputs(outputs_, run_, results_, console_) && recorded_;

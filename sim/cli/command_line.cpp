@@ -24,6 +24,7 @@ int run_parsed(const Program& program, const Arguments& parsed, Console& console
           return replay(program, arguments, console);
         }
         if constexpr (std::is_same_v<Kind, ShowArguments>) return show(arguments, console);
+        if constexpr (std::is_same_v<Kind, MergeArguments>) return merge(arguments, console);
         if constexpr (std::is_same_v<Kind, HelpArguments>) {
           console.out << arguments.text;
           return success;

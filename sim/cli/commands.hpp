@@ -11,5 +11,6 @@ int list(const Program& program, const ListArguments& arguments, Console& consol
 int check(const Program& program, const CheckArguments& arguments, Console& console);
 int replay(const Program& program, const ReplayArguments& arguments, Console& console);
 int show(const ShowArguments& arguments, Console& console);
+int merge(const MergeArguments& arguments, Console& console);
 
 }  // namespace heddle::sim::cli

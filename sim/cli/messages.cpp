@@ -23,6 +23,8 @@ std::string message_of(const Progress& progress) {
                         {"blocked", progress.blocked},
                         {"executions_per_second", progress.executions_per_second},
                         {"estimated_total", progress.estimated_total},
+                        {"estimated_error", progress.estimated_error},
+                        {"share", progress.share},
                         {"elapsed_ns", progress.elapsed.count()}};
   if (progress.chance_of_new) value["chance_of_new"] = *progress.chance_of_new;
   return trace::dump(ordered_json{{"progress", value}});
@@ -32,6 +34,8 @@ std::string message_of(const JobResult& result) {
   ordered_json value;
   if (!result.refused.empty()) {
     value["refused"] = result.refused;
+  } else if (!result.crash.empty()) {
+    value["crash"] = result.crash;
   } else {
     value["report"] = report::to_value(result.report);
   }
@@ -52,6 +56,8 @@ std::optional<Progress> progress_in(const std::string& message) {
   };
   progress.executions_per_second = number("executions_per_second");
   progress.estimated_total = number("estimated_total");
+  progress.estimated_error = number("estimated_error");
+  progress.share = number("share");
   progress.elapsed = std::chrono::nanoseconds(found->at("elapsed_ns").get<std::int64_t>());
   if (found->contains("chance_of_new")) progress.chance_of_new = number("chance_of_new");
   return progress;
@@ -62,6 +68,8 @@ JobResult result_in(const std::string& message) {
   JobResult result;
   if (value.contains("refused")) {
     result.refused = value["refused"].get<std::string>();
+  } else if (value.contains("crash")) {
+    result.crash = value["crash"].get<std::string>();
   } else {
     result.report = report::report_from_value(value.at("report"));
   }

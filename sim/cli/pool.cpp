@@ -31,22 +31,27 @@ using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t interrupted = 0;
 
-// While it lives, SIGINT sets a flag.
+// While it lives, SIGINT and SIGTERM set a flag.
 class InterruptGuard {
  public:
   InterruptGuard() {
     interrupted = 0;
     struct sigaction action {};
-    action.sa_handler = [](int) { interrupted = 1; };
+    action.sa_handler = [](int signal) { interrupted = signal; };
     ::sigemptyset(&action.sa_mask);
     ::sigaction(SIGINT, &action, &before_);
+    ::sigaction(SIGTERM, &action, &before_term_);
   }
-  ~InterruptGuard() { ::sigaction(SIGINT, &before_, nullptr); }
+  ~InterruptGuard() {
+    ::sigaction(SIGINT, &before_, nullptr);
+    ::sigaction(SIGTERM, &before_term_, nullptr);
+  }
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 
  private:
   struct sigaction before_ {};
+  struct sigaction before_term_ {};
 };
 
 struct Child {
@@ -57,6 +62,7 @@ struct Child {
   MessageReader reader;
   std::optional<JobResult> result;
   std::string killed;  ///< why we ended it
+  bool asked_to_stop = false;
 };
 
 std::string death_of(int status) {
@@ -134,7 +140,9 @@ class Pool {
 
   [[noreturn]] void be_the_child(const Job& job, int pipe) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-    std::signal(SIGINT, SIG_DFL);
+    // With a checkpoint the parent says when to stop, so that the state is written.
+    std::signal(SIGINT, job.options.checkpoint.empty() ? SIG_DFL : SIG_IGN);
+    std::signal(SIGTERM, SIG_DFL);
     for (const Child& sibling : children_) ::close(sibling.pipe);
     const JobResult result = run_here(
         program_, job, [pipe](const Progress& progress) { send(pipe, message_of(progress)); });
@@ -221,11 +229,20 @@ class Pool {
   }
 
   void give_up() {
-    for (Child& child : children_) end(child, "an interrupt (SIGINT)");
+    const std::string why =
+        fmt::format("an interrupt ({})", interrupted == SIGTERM ? "SIGTERM" : "SIGINT");
+    for (Child& child : children_) {
+      if (jobs_[child.job].options.checkpoint.empty()) {
+        end(child, why);
+      } else if (!std::exchange(child.asked_to_stop, true)) {
+        ::kill(child.process, SIGTERM);  // it writes its state and reports
+        child.deadline = std::min(child.deadline, Clock::now() + grace_);
+      }
+    }
     for (; next_ < jobs_.size(); ++next_) {
       JobResult result;
       result.report.verdict = Verdict::incomplete;
-      result.report.bound = "an interrupt (SIGINT) before it began";
+      result.report.bound = why + " before it began";
       events_.finished(next_, std::move(result));
     }
   }

@@ -3,6 +3,8 @@
 #include <exception>
 #include <stdexcept>
 
+#include <heddle/sim/explore/worker_died.hpp>
+
 namespace heddle::sim::cli {
 
 JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress) {
@@ -13,6 +15,8 @@ JobResult run_here(const Program& program, const Job& job, const OnProgress& on_
     result.report = program.explore(options, job.scenario->body);
   } catch (const std::invalid_argument& error) {
     result.refused = error.what();
+  } catch (const WorkerDied& error) {
+    result.crash = error.what();
   } catch (const std::exception& error) {
     result.report.verdict = Verdict::internal_error;
     result.report.bound = error.what();

@@ -146,6 +146,7 @@ event_id Execution::extend(ModelThread& t) {
   const event_id id = graph_->append(next);
   driver_->complete(*this, id);
   pass(t);
+  if (parking_) schedule(t);
   return id;
 }
 

@@ -133,6 +133,9 @@ class Execution final : public runtime::core {
   /// Ends the run from inside of a driver's call.
   [[noreturn]] void stop() { end_run(RunEnd::stopped); }
   void set_recording(bool on) noexcept { recording_ = on; }
+  /// Parking: a thread whose event has just been added gives way at once, and user code goes on
+  /// after it only when the driver picks the thread again.
+  void set_parking(bool on) noexcept { parking_ = on; }
   /// The last run as a trace; complete only after a run with recording on.
   Trace trace() const;
 
@@ -285,6 +288,7 @@ class Execution final : public runtime::core {
   std::vector<event_id> order_;
   bool recording_ = false;
   bool failed_ = false;  // a thread has failed; the others go on, see fail()
+  bool parking_ = false;
   std::vector<Note> notes_;
 };
 

@@ -13,7 +13,7 @@ using memory::oldest_visible;
 using State = ModelThread::State;
 
 Exhaustive::Exhaustive(const Options& options, const std::function<void()>& body)
-    : options_(options), execution_(options, body) {}
+    : options_(options), body_(body), execution_(options, body) {}
 
 // ---- Extension: what a new event reads and where it goes. ----
 
@@ -45,6 +45,8 @@ ModelThread* Exhaustive::pick(Execution& execution) {
 
 void Exhaustive::complete(Execution& execution, event_id id) {
   Graph& graph = execution.graph();
+  Frame& frame = *frames_.back();
+  const std::size_t items_before = frame.items.size();
   switch (graph[id].kind) {
     case EventKind::load:
     case EventKind::rmw:
@@ -55,12 +57,20 @@ void Exhaustive::complete(Execution& execution, event_id id) {
       break;
     case EventKind::choose:
       for (std::uint32_t i = graph[id].choices - 1; i > 0; --i) {
-        frames_.back()->items.push_back({Item::Kind::choice, id, id + 1, i});
+        frame.items.push_back({Item::Kind::choice, id, id + 1, i});
       }
       [[fallthrough]];
     default:
       execution.model().compute_clocks(graph, id);
   }
+  if (frame.items.size() != items_before) share_weight(frame, items_before);
+}
+
+// The new alternatives and what goes on without them are worth the same.
+void Exhaustive::share_weight(Frame& frame, std::size_t items_before) {
+  auto& items = frame.items;
+  weight_ /= static_cast<double>(items.size() - items_before + 1);
+  for (std::size_t i = items_before; i < items.size(); ++i) items[i].weight = weight_;
 }
 
 // Sets source, value, effect and clocks of a read whose old source, if any, has been undone.
@@ -214,6 +224,11 @@ Exhaustive::Frame& Exhaustive::push_frame() {
   return *frames_.back();
 }
 
+void Exhaustive::pop_frame() {
+  spare_.push_back(std::move(frames_.back()));
+  frames_.pop_back();
+}
+
 bool Exhaustive::apply_backward(const Item& item) {
   const Graph& from = frames_.back()->graph;
   const graph::tick* const prefix = from.clocks().row(item.event, ClockRows::porf);
@@ -234,8 +249,7 @@ bool Exhaustive::apply_backward(const Item& item) {
   take_source(graph, read, write);
   const event_id changed = item.kind == Item::Kind::backward ? read : no_event;
   if (conflicting_rmw(graph, read) == no_event && !execution_.model().consistent(graph, changed)) {
-    spare_.push_back(std::move(frames_.back()));
-    frames_.pop_back();
+    pop_frame();
     return false;
   }
   if (conflicting_rmw(graph, read) != no_event) {
@@ -247,34 +261,50 @@ bool Exhaustive::apply_backward(const Item& item) {
   return true;
 }
 
-// Moves on to the next graph to run; false when there is none.
+bool Exhaustive::apply(const Item& item) {
+  Graph& graph = frames_.back()->graph;
+  switch (item.kind) {
+    case Item::Kind::source:
+      return apply_source(graph, item);
+    case Item::Kind::place:
+      return apply_place(graph, item);
+    case Item::Kind::choice:
+      graph[item.event].argument = item.detail;
+      graph[item.event].maximal = false;
+      return true;
+    case Item::Kind::backward:
+    case Item::Kind::backward_unchecked:
+      break;
+  }
+  return apply_backward(item);
+}
+
+// Makes the graph of an alternative that has just been taken from the last frame; false when there
+// is nothing to run.
+bool Exhaustive::take(const Item& item) {
+  const std::size_t frames = frames_.size();
+  const std::size_t left = frames_.back()->items.size();
+  cut(frames_.back()->graph, item.length);
+  weight_ = item.weight;
+  const bool runs = apply(item);
+  Frame& frame = *frames_.back();
+  const std::size_t before = frames_.size() > frames ? 0 : left;
+  if (frame.items.size() > before) share_weight(frame, before);
+  return runs;
+}
+
+// Moves on to the next graph to run; false when there is none. An alternative that turns out not to
+// be consistent is explored with that.
 bool Exhaustive::next_graph() {
   while (!frames_.empty()) {
-    Frame& frame = *frames_.back();
-    if (frame.items.empty()) {
-      spare_.push_back(std::move(frames_.back()));
-      frames_.pop_back();
+    if (frames_.back()->items.empty()) {
+      pop_frame();
       continue;
     }
-    const Item item = frame.items.back();
-    frame.items.pop_back();
-    cut(frame.graph, item.length);
-    switch (item.kind) {
-      case Item::Kind::source:
-        if (apply_source(frame.graph, item)) return true;
-        break;
-      case Item::Kind::place:
-        if (apply_place(frame.graph, item)) return true;
-        break;
-      case Item::Kind::choice:
-        frame.graph[item.event].argument = item.detail;
-        frame.graph[item.event].maximal = false;
-        return true;
-      case Item::Kind::backward:
-      case Item::Kind::backward_unchecked:
-        if (apply_backward(item)) return true;
-        break;
-    }
+    const Item item = frames_.back()->items.back();
+    frames_.back()->items.pop_back();
+    if (take(item)) return true;
+    share_ += weight_;
   }
   return false;
 }

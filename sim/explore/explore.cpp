@@ -28,6 +28,19 @@ void validate(const Options& options, const std::function<void()>& body) {
           "sim::explore: sampling has no end of its own; set max_executions or time_limit");
   require(options.pct_depth >= 1 && options.pct_depth <= engine::Pct::depth_max,
           "sim::explore: Options::pct_depth must be from 1 to 1000");
+  require(options.checkpoint_every.count() >= 0,
+          "sim::explore: Options::checkpoint_every is negative");
+  require(!options.resume || !options.checkpoint.empty(),
+          "sim::explore: Options::resume needs Options::checkpoint, the file to go on from");
+  require(options.shards == 0 || (options.shard >= 1 && options.shard <= options.shards),
+          "sim::explore: Options::shard must be from 1 to Options::shards");
+  const bool in_parts = !options.checkpoint.empty() || options.shards != 0;
+  require(!in_parts || options.strategy == Strategy::exhaustive,
+          "sim::explore: only Strategy::exhaustive has checkpoints and shards");
+  require(
+      !in_parts || options.sites == nullptr,
+      "sim::explore: a site observer cannot go with checkpoints and shards: it would see a part "
+      "of the executions only");
 }
 
 }  // namespace
@@ -39,6 +52,8 @@ Report explore(const Options& options, const std::function<void()>& body) {
       return engine::Exhaustive(options, body).explore();
     }
     return engine::Sampler(options, body, engine::make_scheduler(options)).explore();
+  } catch (const std::invalid_argument&) {
+    throw;  // a checkpoint that does not fit
   } catch (const std::logic_error& error) {
     Report report;
     report.verdict = Verdict::internal_error;

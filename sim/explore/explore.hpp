@@ -11,7 +11,8 @@ namespace heddle::sim {
 /// Runs `body` as model thread 0 in every execution that the memory model allows (or in sampled
 /// ones, see Options::strategy). The body must do the same whenever it is run again.
 /// Threads: any OS thread; several explorations may run at once. Not from inside a body.
-/// Errors: std::invalid_argument for options out of range.
+/// Errors: std::invalid_argument for options out of range and for a checkpoint that does not fit
+/// (CheckpointError); with Options::jobs > 1, WorkerDied when the code under test ends a process.
 /// Complexity: memory linear in the longest execution, not in their number.
 /// Source: Kokologiannakis, Marmanis, Gladstein, Vafeiadis: Truly Stateless, Optimal Dynamic
 /// Partial Order Reduction (POPL 2022).

@@ -42,6 +42,12 @@ class Naming {
   const Origin& origin_of_thread(graph::thread_id t) const { return threads_[t]; }
   const Origin& origin_of_location(graph::location_id x) const { return locations_[x]; }
   std::size_t threads() const noexcept { return threads_.size(); }
+  std::size_t locations() const noexcept { return locations_.size(); }
+  /// The location with this origin, known or new.
+  graph::location_id location_of(const Origin& origin) {
+    if ((origin.ordinal & waiters_bit) == 0) return location(origin.thread, origin.ordinal);
+    return companion(location(origin.thread, origin.ordinal & ~waiters_bit));
+  }
 
   /// "T0.3": the third location that thread 0 constructed.
   std::string location_name(graph::location_id x) const {

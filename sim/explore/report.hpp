@@ -31,6 +31,7 @@ struct Report {
   std::chrono::nanoseconds elapsed{0};
   /// random, pct, pos: the estimated chance that one more execution is one that was not seen
   std::optional<double> chance_of_new{};
+  bool shard_complete = false;  ///< Options::shards: everything in this shard was explored
 };
 
 std::string_view to_string(Verdict verdict) noexcept;

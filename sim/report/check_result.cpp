@@ -152,6 +152,12 @@ std::string explain(const CheckResult& result) {
       return "not one execution ran to its end, so nothing was checked: is there an assume() that "
              "never holds?";
     case Judgement::incomplete:
+      if (report.shard_complete) {
+        return fmt::format(
+            "{}, and all of it was explored without a failure; `heddle merge` joins the JSON "
+            "reports of all shards into the verdict",
+            bound_of(report));
+      }
       return fmt::format(
           "stopped by {} after {} without a failure; give it more, make the "
           "scenario smaller, or choose a sampling strategy",

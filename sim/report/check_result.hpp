@@ -18,6 +18,9 @@ struct RunInfo {
   Strategy strategy = Strategy::exhaustive;
   std::uint64_t seed = 0;
   std::chrono::nanoseconds elapsed{0};
+  std::string build;    ///< of the program, where its executions were divided; else empty
+  unsigned shard = 0;   ///< 1..shards
+  unsigned shards = 0;  ///< 0: every execution was asked for
 };
 
 struct CheckResult {

@@ -43,6 +43,8 @@ std::string json_document(const RunInfo& run, std::span<const CheckResult> resul
   document["memory_model"] = to_string(run.memory_model);
   document["strategy"] = strategy_name(run.strategy);
   document["seed"] = run.seed;
+  if (!run.build.empty()) document["build"] = run.build;
+  if (run.shards != 0) document["shard"] = {{"index", run.shard}, {"of", run.shards}};
   document["seconds"] = std::chrono::duration<double>(run.elapsed).count();
   document["exit_code"] = exit_code(results);
   document["scenarios"] = ordered_json::array();

@@ -1,6 +1,7 @@
 #include <heddle/sim/report/progress.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -21,12 +22,20 @@ std::string rate_text(double per_second) {
   return fmt::format("{:.0f}/s", per_second);
 }
 
+// An estimate is wrong by a factor; a small one reads better as a percentage.
+std::string error_text(double error) {
+  if (error <= 0) return "";
+  if (error < 0.5) return fmt::format(" ± {:.0f}%", 100 * std::expm1(error));
+  return fmt::format(" (within a factor of {:.1f})", std::exp(std::min(error, 20.0)));
+}
+
 std::string share_text(const Progress& progress) {
   const auto seen = static_cast<double>(progress.executions);
   if (progress.estimated_total < seen || progress.estimated_total <= 0) return "";
   std::string text =
       fmt::format(", {:.0f}% of about {}", 100 * seen / progress.estimated_total,
                   grouped(static_cast<std::uint64_t>(std::min(progress.estimated_total, 1e18))));
+  text += error_text(progress.estimated_error);
   if (progress.executions_per_second > 0) {
     const double left = (progress.estimated_total - seen) / progress.executions_per_second;
     text += fmt::format(

@@ -20,6 +20,7 @@ ordered_json to_value(const Report& report) {
   value["seconds"] = std::chrono::duration<double>(report.elapsed).count();
   if (!report.bound.empty()) value["bound"] = report.bound;
   if (report.chance_of_new) value["chance_of_new"] = *report.chance_of_new;
+  if (report.shard_complete) value["shard_complete"] = true;
   if (!report.outcomes.empty()) {
     ordered_json outcomes = ordered_json::array();
     for (const auto& [outcome, count] : report.outcomes) {
@@ -50,6 +51,7 @@ Report report_from_value(const json& value) {
   if (value.contains("chance_of_new")) {
     report.chance_of_new = value["chance_of_new"].get<double>();
   }
+  report.shard_complete = value.value("shard_complete", false);
   if (value.contains("outcomes")) {
     for (const json& outcome : value["outcomes"]) {
       report.outcomes[outcome.at("values").get<Outcome>()] =
