@@ -33,6 +33,7 @@ struct CheckArguments {
   std::string sarif_file;
   std::string record_directory;
   bool overwrite = false;
+  bool minimise = true;  ///< failing traces, before they are shown and recorded
   bool in_process = false;
   bool quiet = false;
 };
@@ -40,6 +41,15 @@ struct CheckArguments {
 struct ReplayArguments {
   std::vector<std::string> paths;
   std::optional<std::uint64_t> break_at;
+  bool update = false;  ///< write repaired traces over the old ones
+  bool quiet = false;
+};
+
+struct MinimiseArguments {
+  std::vector<std::string> paths;
+  std::string output_file;                                         ///< empty: only shown
+  std::chrono::nanoseconds time_limit = std::chrono::seconds(60);  ///< per trace
+  bool overwrite = false;  ///< without an output: the trace itself; with one: what is there
   bool quiet = false;
 };
 
@@ -56,8 +66,8 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<ListArguments, CheckArguments, ReplayArguments, ShowArguments, HelpArguments>;
+using Arguments = std::variant<ListArguments, CheckArguments, ReplayArguments, MinimiseArguments,
+                               ShowArguments, HelpArguments>;
 
 /// Errors: UsageError, with what was probably meant.
 Arguments parse(const std::vector<std::string>& arguments);

@@ -11,6 +11,7 @@ namespace heddle::sim::cli {
 struct Job {
   const Scenario* scenario = nullptr;
   Options options;
+  bool minimise = false;  ///< the trace of a failure
 };
 
 /// What became of a job.

@@ -83,7 +83,7 @@ struct TraceWeakening {
 /// often that thread has been there.
 struct TraceEventName {
   std::string thread;            ///< role: "0" is the body, "0.2" the second thread it started
-  std::string site;              ///< "store push deque.hpp"; "end": the thread does nothing more
+  std::string site;              ///< "store push deque.hpp"; "start": before its first event
   std::uint32_t occurrence = 0;  ///< 1 is the first
 
   friend bool operator==(const TraceEventName&, const TraceEventName&) = default;
@@ -94,7 +94,7 @@ struct TraceEventName {
 /// modification order, and choose() gives 0. Together the decisions make the execution.
 struct TraceDecision {
   enum class Kind : std::uint8_t {
-    run,    ///< before `at`, thread `other.thread` runs
+    run,    ///< after `at`, thread `other.thread` runs
     read,   ///< `at` reads what `other` wrote; no thread: the initial value
     place,  ///< `at` goes before the write `other` in modification order
     choose  ///< `at` gives `choice`
