@@ -18,7 +18,8 @@ std::size_t opening_of(std::string_view text, char open, char close) {
 std::string_view without_qualifiers(std::string_view text) {
   for (bool again = true; again;) {
     again = false;
-    for (const std::string_view suffix : {" const", " volatile", " noexcept", " &", " &&", " "}) {
+    for (const std::string_view suffix :
+         {" const", " volatile", " mutable", " noexcept", " &", " &&", " "}) {
       if (!text.ends_with(suffix)) continue;
       text.remove_suffix(suffix.size());
       again = true;
