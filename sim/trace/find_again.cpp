@@ -184,6 +184,10 @@ Found find_again(const Trace& trace, const std::function<void()>& body,
   if (strict.failure && same_failure(strict.failure->trace, trace, Lines::ignore)) {
     return {Fate::reproduced, strict.failure->trace, ""};
   }
+  if (!trace.weakened.empty()) {
+    const bool ran = strict.verdict == Verdict::verified;
+    return {ran ? Fate::fixed : Fate::obsolete, {}, ran ? "it ran to its end" : strict.bound};
+  }
   Found found = Search(trace, body, options).run();
   if (found.fate == Fate::obsolete && !strict.bound.empty()) {
     found.why = fmt::format("{}. Strictly: {}", found.why, strict.bound);

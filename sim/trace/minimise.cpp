@@ -61,6 +61,10 @@ Minimised minimise(const Trace& trace, const std::function<void()>& body,
     return result;
   }
   result.reproduced = true;
+  if (!trace.weakened.empty()) {
+    result.remark = "it ran with weakened memory orders: such traces stay as they are";
+    return result;
+  }
   const Trace& failing = recorded.failure->trace;
   Options run_options = options_of(trace);
   run_options.max_steps = steps_max_for(trace);
