@@ -15,7 +15,7 @@ namespace {
 trace::MinimiseOptions quick() {
   trace::MinimiseOptions options;
   options.max_runs = 3000;
-  options.time_limit = std::chrono::seconds(8);
+  options.time_limit = std::chrono::seconds(30);
   return options;
 }
 
@@ -28,7 +28,8 @@ void minimise(const Program& program, const Job& job, Failure& failure) {
 
 }  // namespace
 
-JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress) {
+JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress,
+                   const OnFound& on_found) {
   JobResult result;
   Options options = job.options;
   options.on_progress = on_progress;
@@ -44,6 +45,7 @@ JobResult run_here(const Program& program, const Job& job, const OnProgress& on_
   Failure& failure = *result.report.failure;
   failure.trace.scenario = job.scenario->name;
   if (!job.minimise || !program.minimise) return result;
+  if (on_found) on_found(result);
   try {
     minimise(program, job, failure);
   } catch (const std::exception&) {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include <heddle/sim/explore/execution.hpp>
@@ -13,10 +13,12 @@
 
 namespace heddle::sim::trace {
 
+enum class Keep : std::uint8_t { every_trace, failing_traces };
+
 /// What a run along decisions came to.
 struct Attempt {
   engine::RunEnd end{};
-  Trace trace;  ///< of every run; its failure fields are meant only when `end` is failed
+  Trace trace;  ///< its failure fields are meant only when `end` is failed
   std::vector<TraceDecision> taken;
   std::vector<engine::Followed> followed;
   std::vector<TraceDecision> alternatives;
@@ -35,11 +37,11 @@ class GuidedRuns {
  public:
   GuidedRuns(const Options& options, const std::function<void()>& body);
 
-  Attempt run(const engine::Guidance& guidance);
-  Attempt run(std::span<const TraceDecision> decisions) {
+  Attempt run(const engine::Guidance& guidance, Keep keep = Keep::every_trace);
+  Attempt run(std::span<const TraceDecision> decisions, Keep keep = Keep::every_trace) {
     engine::Guidance guidance;
     guidance.decisions = decisions;
-    return run(guidance);
+    return run(guidance, keep);
   }
   std::uint64_t count() const noexcept { return count_; }
 

@@ -104,7 +104,7 @@ class Strengthening {
     engine::Guidance guidance;
     guidance.decisions = story_;
     guidance.orders = changes;
-    return runs_.run(guidance).followed[decision_] == Followed::forbidden;
+    return runs_.run(guidance, Keep::failing_traces).followed[decision_] == Followed::forbidden;
   }
 
   std::string place(const OrderChange& change) const {

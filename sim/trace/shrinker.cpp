@@ -59,7 +59,9 @@ bool Shrinker::offer(const Attempt& attempt) {
   return true;
 }
 
-bool Shrinker::try_story(std::span<const TraceDecision> story) { return offer(runs_.run(story)); }
+bool Shrinker::try_story(std::span<const TraceDecision> story) {
+  return offer(runs_.run(story, Keep::failing_traces));
+}
 
 void Shrinker::tell(const char* doing) {
   if (options_.on_progress) options_.on_progress({runs_.count(), size_of(best_.trace), doing});
@@ -166,7 +168,7 @@ bool Shrinker::smaller_scenario() {
         guidance.decisions =
             seed % 2 == 1 ? all : all.first(static_cast<std::size_t>(known - story.begin()) + 1);
         guidance.noise = seed;
-        if (offer(runs_.run(guidance))) return true;
+        if (offer(runs_.run(guidance, Keep::failing_traces))) return true;
       }
     }
   }
@@ -224,7 +226,7 @@ void Shrinker::extend(std::vector<TraceDecision>& story, std::size_t decisions,
   engine::Guidance guidance;
   guidance.decisions = story;
   guidance.list_alternatives = decisions > 0;
-  const Attempt attempt = runs_.run(guidance);
+  const Attempt attempt = runs_.run(guidance, Keep::failing_traces);
   if (decisions == 0) {
     offer(attempt);
     return;
