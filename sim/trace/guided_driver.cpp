@@ -7,8 +7,6 @@
 
 namespace heddle::sim::engine {
 
-using graph::is_acquire;
-using graph::no_event;
 using memory::hb_before;
 using memory::oldest_visible;
 using State = ModelThread::State;
