@@ -284,7 +284,7 @@ Followed GuidedDriver::read_from(Execution& execution, event_id id, event_id sou
     return Followed::misfit;
   }
   set_source(execution, id, source);
-  if (source == graph.co_maximal(x) || execution.model().consistent(graph)) return Followed::yes;
+  if (source == graph.co_maximal(x) || execution.model().consistent(graph, id)) return Followed::yes;
   if (graph[id].kind == EventKind::rmw && graph[id].writes) {
     graph.unplace(id);
     graph[id].writes = false;
@@ -330,7 +330,7 @@ Followed GuidedDriver::put_at(Execution& execution, event_id id, std::uint32_t p
   if (graph[graph.location(x).co[position - 1]].kind == EventKind::rmw) return Followed::misfit;
   graph.place(id, position);
   execution.model().compute_clocks(graph, id);
-  if (execution.model().consistent(graph)) return Followed::yes;
+  if (execution.model().consistent(graph, id)) return Followed::yes;
   graph.unplace(id);
   return Followed::forbidden;
 }
