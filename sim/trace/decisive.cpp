@@ -8,6 +8,7 @@
 
 #include <heddle/sim/trace/event_name.hpp>
 #include <heddle/sim/trace/missing_order.hpp>
+#include <heddle/sim/trace/same_failure.hpp>
 
 namespace heddle::sim::trace {
 namespace {
@@ -32,6 +33,15 @@ class Finder {
     if (story_.empty()) {
       return "no decision is needed: it fails when each thread runs for as long as it can";
     }
+    // A neighbour that passes says more than one that fails in another way.
+    for (const bool passing : {true, false}) {
+      if (const std::string sentence = find_against(passing); !sentence.empty()) return sentence;
+    }
+    return "";
+  }
+
+ private:
+  std::string find_against(bool passing) {
     for (const Kind kind : by_weight) {
       // The last one is the nearest to the failure.
       for (std::size_t at = story_.size(); at-- > 0;) {
@@ -40,7 +50,9 @@ class Finder {
         std::vector<TraceDecision> others(story_.begin(), story_.end());
         others.erase(others.begin() + static_cast<std::ptrdiff_t>(at));
         const Attempt neighbour = runs_.run(others);
-        if (!neighbour.passed()) continue;
+        const bool other =
+            neighbour.failed() && !same_failure(neighbour.trace, trace_, Lines::compare);
+        if (passing ? !neighbour.passed() : !other) continue;
         if (const std::string sentence = sentence_for(at, neighbour); !sentence.empty()) {
           return sentence;
         }
@@ -49,7 +61,6 @@ class Finder {
     return "";
   }
 
- private:
   std::uint64_t left() const {
     const std::uint64_t used = runs_.count() - first_run_;
     return used >= runs_max_ ? 0 : runs_max_ - used;

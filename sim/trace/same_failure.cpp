@@ -69,6 +69,8 @@ std::string failure_signature(const Trace& trace, Lines lines) {
     case FailureKind::deadlock:
     case FailureKind::livelock:
       return fmt::format("{} {}", kind, waits_of(trace, lines));
+    case FailureKind::nondeterminism:
+      return std::string(kind);  // what it does instead is another thing every time
     case FailureKind::leak:
       return fmt::format("{} {}", kind, conflict_of(trace, Lines::ignore));
     case FailureKind::use_after_free:
