@@ -134,6 +134,7 @@ void add_check(CLI::App& app, CheckArguments& check) {
                       "Keep the state of the search (of one scenario) in this file");
   command->add_flag("--resume", check.resume, "Go on from the --checkpoint file");
   add_shard(*command, check);
+  command->add_flag("!--no-minimise", check.minimise, "Leave failing traces as they were found");
   command->add_flag("--in-process", check.in_process,
                     "Run scenarios one by one in this process (for debuggers)");
   command->add_flag("--quiet", check.quiet, "No progress");
@@ -166,7 +167,22 @@ void add_replay(CLI::App& app, ReplayArguments& replay) {
     return true;
   };
   command->add_option("--break-at", take, "Stop a debugger before this step")->type_name("N");
+  command->add_flag("--update", replay.update,
+                    "Where the failure came back by other steps, write them over the old trace");
   command->add_flag("--quiet", replay.quiet, "One line per trace");
+}
+
+void add_minimise(CLI::App& app, MinimiseArguments& minimise) {
+  CLI::App* const command = app.add_subcommand(
+      "minimise",
+      "The shortest story that still fails in the same way. 1: the trace does not fail");
+  command->add_option("TRACE", minimise.paths, "Trace files, or directories with traces")
+      ->required();
+  command->add_option("--output", minimise.output_file, "Write the result to this file");
+  add_duration(*command, "--time", minimise.time_limit, "Limit per trace (60s)");
+  command->add_flag("--overwrite", minimise.overwrite,
+                    "Write over the output, or without --output over the trace itself");
+  command->add_flag("--quiet", minimise.quiet, "One line per trace, and no progress");
 }
 
 void add_show(CLI::App& app, ShowArguments& show) {
@@ -245,12 +261,14 @@ Arguments parse(const std::vector<std::string>& arguments) {
   ListArguments list;
   CheckArguments check;
   ReplayArguments replay;
+  MinimiseArguments minimise;
   ShowArguments show;
   MergeArguments merge;
   check.jobs = std::max(1U, std::thread::hardware_concurrency());
   add_list(app, list);
   add_check(app, check);
   add_replay(app, replay);
+  add_minimise(app, minimise);
   add_show(app, show);
   add_merge(app, merge);
 
@@ -281,6 +299,7 @@ Arguments parse(const std::vector<std::string>& arguments) {
   if (app.got_subcommand("list")) return list;
   if (app.got_subcommand("check")) return check;
   if (app.got_subcommand("replay")) return replay;
+  if (app.got_subcommand("minimise")) return minimise;
   if (app.got_subcommand("show")) return show;
   if (app.got_subcommand("merge")) return merge;
   return HelpArguments{app.help()};

@@ -37,6 +37,7 @@ struct CheckArguments {
   bool resume = false;
   unsigned shard = 0;   ///< 1..shards
   unsigned shards = 0;  ///< 0: everything
+  bool minimise = true;  ///< failing traces, before they are shown and recorded
   bool in_process = false;
   bool quiet = false;
 };
@@ -44,6 +45,15 @@ struct CheckArguments {
 struct ReplayArguments {
   std::vector<std::string> paths;
   std::optional<std::uint64_t> break_at;
+  bool update = false;  ///< write repaired traces over the old ones
+  bool quiet = false;
+};
+
+struct MinimiseArguments {
+  std::vector<std::string> paths;
+  std::string output_file;                                         ///< empty: only shown
+  std::chrono::nanoseconds time_limit = std::chrono::seconds(60);  ///< per trace
+  bool overwrite = false;  ///< without an output: the trace itself; with one: what is there
   bool quiet = false;
 };
 
@@ -67,8 +77,8 @@ struct HelpArguments {
   std::string text;
 };
 
-using Arguments = std::variant<ListArguments, CheckArguments, ReplayArguments, ShowArguments,
-                               MergeArguments, HelpArguments>;
+using Arguments = std::variant<ListArguments, CheckArguments, ReplayArguments, MinimiseArguments,
+                               ShowArguments, MergeArguments, HelpArguments>;
 
 /// Errors: UsageError, with what was probably meant.
 Arguments parse(const std::vector<std::string>& arguments);

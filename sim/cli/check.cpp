@@ -105,7 +105,8 @@ class Check {
     // With fewer scenarios than jobs, each explores in parallel itself.
     const auto jobs_each = static_cast<unsigned>(arguments.jobs / processes_);
     for (const Scenario* one : selected) {
-      jobs_.push_back({one, options_for(*one, arguments, arguments.in_process ? 1 : jobs_each)});
+      jobs_.push_back({one, options_for(*one, arguments, arguments.in_process ? 1 : jobs_each),
+                       arguments.minimise});
       results_.push_back(question(*one, jobs_.back().options));
     }
     outputs_ = {arguments.json_file, arguments.junit_file, arguments.sarif_file};

@@ -23,6 +23,9 @@ int run_parsed(const Program& program, const Arguments& parsed, Console& console
         if constexpr (std::is_same_v<Kind, ReplayArguments>) {
           return replay(program, arguments, console);
         }
+        if constexpr (std::is_same_v<Kind, MinimiseArguments>) {
+          return minimise(program, arguments, console);
+        }
         if constexpr (std::is_same_v<Kind, ShowArguments>) return show(arguments, console);
         if constexpr (std::is_same_v<Kind, MergeArguments>) return merge(arguments, console);
         if constexpr (std::is_same_v<Kind, HelpArguments>) {
@@ -75,7 +78,8 @@ int command_line(int argc, char** argv) {
   using ReplayFunction = Report (*)(const Trace&, const std::function<void()>&,
                                     const std::function<void(std::uint64_t)>&);
   cli::Console console = cli::standard_console();
-  cli::Program program{{}, &explore, static_cast<ReplayFunction>(&replay)};
+  cli::Program program{
+      {}, &explore, static_cast<ReplayFunction>(&replay), &trace::minimise, &trace::find_again};
   try {
     program.scenarios = scenarios();
   } catch (const std::invalid_argument& error) {

@@ -10,6 +10,7 @@ namespace heddle::sim::cli {
 int list(const Program& program, const ListArguments& arguments, Console& console);
 int check(const Program& program, const CheckArguments& arguments, Console& console);
 int replay(const Program& program, const ReplayArguments& arguments, Console& console);
+int minimise(const Program& program, const MinimiseArguments& arguments, Console& console);
 int show(const ShowArguments& arguments, Console& console);
 int merge(const MergeArguments& arguments, Console& console);
 

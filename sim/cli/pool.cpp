@@ -145,7 +145,8 @@ class Pool {
     std::signal(SIGTERM, SIG_DFL);
     for (const Child& sibling : children_) ::close(sibling.pipe);
     const JobResult result = run_here(
-        program_, job, [pipe](const Progress& progress) { send(pipe, message_of(progress)); });
+        program_, job, [pipe](const Progress& progress) { send(pipe, message_of(progress)); },
+        [pipe](const JobResult& found) { send(pipe, message_of(found)); });
     send(pipe, message_of(result));
     std::cout.flush();
     std::fflush(nullptr);

@@ -4,7 +4,8 @@
 // Threads:    the calling thread only; it must be the only one of the process (fork).
 // Protocol:   1. fork; the child explores and sends messages through a pipe, each as its length and
 //                JSON: {"progress": …} any number of times, then one {"report": …} or
-//                {"refused": …}.
+//                {"refused": …}. A failure is sent twice: as it was found, and minimised; the last
+//                one counts.
 //             2. The parent reads what is there, and at the end of the stream collects the child.
 //                An end without a result is a crash.
 //             3. A child that is still there long after its time limit is killed: its body does not

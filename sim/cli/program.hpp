@@ -11,6 +11,8 @@
 #include <heddle/sim/cli/console.hpp>
 #include <heddle/sim/cli/scenario.hpp>
 #include <heddle/sim/explore/report.hpp>
+#include <heddle/sim/trace/find_again.hpp>
+#include <heddle/sim/trace/minimise.hpp>
 
 namespace heddle::sim::cli {
 
@@ -29,6 +31,11 @@ struct Program {
   std::function<Report(const Options&, const Body&)> explore;
   std::function<Report(const Trace&, const Body&, const std::function<void(std::uint64_t)>&)>
       replay;
+  /// Not set: traces stay as they were recorded.
+  std::function<trace::Minimised(const Trace&, const Body&, const trace::MinimiseOptions&)>
+      minimise{};
+  /// For a trace that does not fail any more. Not set: replay() alone answers.
+  std::function<trace::Found(const Trace&, const Body&, const trace::FindOptions&)> find_again{};
 };
 
 /// Wrong usage: ends the command with exit code 2. The message says what to do.

@@ -1,15 +1,20 @@
 #include <csignal>
 #include <fstream>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include <heddle/sim/cli/commands.hpp>
 #include <heddle/sim/report/columns.hpp>
 #include <heddle/sim/report/text.hpp>
+#include <heddle/sim/trace/atomic_file.hpp>
+#include <heddle/sim/trace/find_again.hpp>
+#include <heddle/sim/trace/json.hpp>
 #include <heddle/sim/trace/names.hpp>
+#include <heddle/sim/trace/same_failure.hpp>
 #include <heddle/sim/trace/store.hpp>
-#include <heddle/sim/trace/validate.hpp>
 
 namespace heddle::sim::cli {
 namespace {
@@ -54,47 +59,58 @@ void check_breakpoint(const ReplayArguments& arguments, const Trace& trace) {
   }
 }
 
-// The same failure: of the same kind, and for a check with the same message. Places may have moved.
-bool same_failure(const Trace& recorded, const Failure& found) {
-  if (recorded.failure != found.kind) return false;
-  return recorded.failure != FailureKind::check || recorded.message == found.message;
-}
-
 struct Answer {
   int code = internal;
   std::string_view word;
   std::string text;
 };
 
-Answer answer_to(const Trace& trace, const Report& report) {
-  switch (report.verdict) {
-    case Verdict::failed:
-      if (!report.failure) return {internal, "INTERNAL ERROR", "a failure without description"};
-      if (same_failure(trace, *report.failure)) {
-        return {success, "reproduced",
-                fmt::format("{}: {}", to_string(trace.failure), report.failure->message)};
-      }
+Answer answer_to(const Trace& trace, const trace::Found& found) {
+  switch (found.fate) {
+    case trace::Fate::reproduced:
+      return {success, "reproduced",
+              fmt::format("{}: {}", to_string(trace.failure), found.trace.message)};
+    case trace::Fate::repaired:
+      return {success, "repaired",
+              fmt::format("{}: {}. The recorded steps are no longer those of the scenario, but {}",
+                          to_string(trace.failure), found.trace.message, found.why)};
+    case trace::Fate::fixed:
+      return {failure, "FIXED",
+              fmt::format("{} did not come back: {}. If the defect is mended, delete the trace or "
+                          "keep it as a test of its own",
+                          to_string(trace.failure), found.why)};
+    case trace::Fate::another_failure:
       return {failure, "ANOTHER FAILURE",
               fmt::format("recorded was {}: {}; now it is {}: {}", to_string(trace.failure),
-                          trace.message, to_string(report.failure->kind), report.failure->message)};
-    case Verdict::verified:
-      return {failure, "NOT REPRODUCED",
-              fmt::format("the recorded execution ran to its end without {}. If the defect is "
-                          "mended, delete the trace or keep it as a test of its own",
-                          to_string(trace.failure))};
-    case Verdict::incomplete:
-      return {usage, "CANNOT BE USED",
-              fmt::format("the scenario is no longer the one that was recorded: {}. Record it "
-                          "again: heddle check {} --record DIR",
-                          report.bound.empty() ? "it does something else" : report.bound,
-                          trace.scenario)};
-    case Verdict::internal_error:
-      break;
+                          trace.message, to_string(found.trace.failure), found.trace.message)};
+    case trace::Fate::obsolete:
+      return {
+          usage, "OBSOLETE",
+          fmt::format("the scenario is no longer the one that was recorded: {}. Record it "
+                      "again: heddle check {} --record DIR",
+                      found.why.empty() ? "it does something else" : found.why, trace.scenario)};
   }
+  return {};
+}
+
+Answer internal_error(const Report& report) {
   return {internal, "INTERNAL ERROR",
           fmt::format("{}. This is a defect of heddle, not of the code under test: please report "
                       "it with the trace",
                       report.bound)};
+}
+
+// What a strict replay says by itself.
+trace::Found fate_of(const Trace& trace, const Report& report) {
+  if (report.failure) {
+    const bool same = trace::same_failure(trace, report.failure->trace, trace::Lines::ignore);
+    return {same ? trace::Fate::reproduced : trace::Fate::another_failure, report.failure->trace,
+            ""};
+  }
+  if (report.verdict == Verdict::verified) {
+    return {trace::Fate::fixed, {}, "the recorded execution ran to its end"};
+  }
+  return {trace::Fate::obsolete, {}, report.bound};
 }
 
 int weight(int code) {
@@ -137,9 +153,33 @@ class Replayer {
     std::function<void(std::uint64_t)> before_step;
     if (arguments_.break_at) before_step = Breakpoint(*arguments_.break_at);
     const Report report = program_.replay(trace, scenario->body, before_step);
-    const Answer answer = answer_to(trace, report);
-    if (draw_ && report.failure) draw(report.failure->trace);
-    return tell(file, answer);
+    const bool broken = report.verdict == Verdict::internal_error ||
+                        (report.verdict == Verdict::failed && !report.failure);
+    if (broken) return tell(file, internal_error(report));
+    trace::Found found = fate_of(trace, report);
+    if (found.fate != trace::Fate::reproduced && program_.find_again) {
+      found = program_.find_again(trace, scenario->body, {});
+    }
+    if (draw_ && !found.trace.memory_model.empty()) draw(found.trace);
+    const int code = tell(file, answer_to(trace, found));
+    if (found.fate == trace::Fate::repaired) update(file, *scenario, std::move(found.trace));
+    return code;
+  }
+
+  void update(const std::string& file, const Scenario& scenario, Trace repaired) {
+    if (!arguments_.update) {
+      console_.out << "  --update writes the steps that lead to it now over the old trace.\n";
+      return;
+    }
+    if (program_.minimise) {
+      repaired = program_.minimise(repaired, scenario.body, {}).trace;
+    }
+    try {
+      trace::write_file(file, trace::write_json(repaired));
+      console_.out << fmt::format("  {} holds the new steps.\n", file);
+    } catch (const std::runtime_error& error) {
+      throw trace::TraceError(file, "", error.what(), "Give a trace that can be written.");
+    }
   }
 
   void draw(const Trace& trace) {

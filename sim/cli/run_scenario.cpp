@@ -1,13 +1,37 @@
 #include <heddle/sim/cli/run_scenario.hpp>
 
+#include <chrono>
 #include <exception>
 #include <stdexcept>
+#include <utility>
 
 #include <heddle/sim/explore/worker_died.hpp>
 
 namespace heddle::sim::cli {
 
-JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress) {
+namespace {
+
+// A failure is rare, but a known-bad scenario fails in every check: the work is bounded by runs,
+// not by time, so that the same failure gives the same trace on every machine. The time is for
+// bodies that are out of the ordinary.
+trace::MinimiseOptions quick() {
+  trace::MinimiseOptions options;
+  options.max_runs = 3000;
+  options.time_limit = std::chrono::seconds(30);
+  return options;
+}
+
+void minimise(const Program& program, const Job& job, Failure& failure) {
+  trace::Minimised simpler = program.minimise(failure.trace, job.scenario->body, quick());
+  if (!simpler.reproduced) return;
+  failure.trace = std::move(simpler.trace);
+  failure.message = failure.trace.message;
+}
+
+}  // namespace
+
+JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress,
+                   const OnFound& on_found) {
   JobResult result;
   Options options = job.options;
   options.on_progress = on_progress;
@@ -21,7 +45,16 @@ JobResult run_here(const Program& program, const Job& job, const OnProgress& on_
     result.report.verdict = Verdict::internal_error;
     result.report.bound = error.what();
   }
-  if (result.report.failure) result.report.failure->trace.scenario = job.scenario->name;
+  if (!result.report.failure) return result;
+  Failure& failure = *result.report.failure;
+  failure.trace.scenario = job.scenario->name;
+  if (!job.minimise || !program.minimise) return result;
+  if (on_found) on_found(result);
+  try {
+    minimise(program, job, failure);
+  } catch (const std::exception&) {
+    // What was found stands as it is: the failure must not be lost to its own improvement.
+  }
   return result;
 }
 

@@ -11,6 +11,7 @@ namespace heddle::sim::cli {
 struct Job {
   const Scenario* scenario = nullptr;
   Options options;
+  bool minimise = false;  ///< the trace of a failure
 };
 
 /// What became of a job.
@@ -22,7 +23,11 @@ struct JobResult {
 
 using OnProgress = std::function<void(const Progress&)>;
 
-/// Explores in this process. Exceptions of the engine become results.
-JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress);
+using OnFound = std::function<void(const JobResult&)>;
+
+/// Explores in this process. Exceptions of the engine become results. A failure is given to
+/// `on_found` before its trace is minimised, so that it is safe whatever the minimiser does.
+JobResult run_here(const Program& program, const Job& job, const OnProgress& on_progress,
+                   const OnFound& on_found = {});
 
 }  // namespace heddle::sim::cli

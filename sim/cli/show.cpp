@@ -33,7 +33,7 @@ struct Drawing {
 
 std::string draw_page(const Trace& trace, const fs::path& file) {
   report::Sources sources = report::Sources::around(file);
-  return report::html_page(trace, sources);
+  return report::html_page(trace, sources, {trace.decisive});
 }
 
 std::string draw_chrome_trace(const Trace& trace, const fs::path&) {

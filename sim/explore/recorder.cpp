@@ -42,6 +42,8 @@ Trace Execution::trace() const {
   trace.memory_model = to_string(options_.memory_model);
   trace.timeouts = options_.timeouts;
   trace.spurious_wakeups = options_.spurious_wakeups;
+  trace.max_steps = options_.max_steps;
+  trace.stack_bytes = options_.stack_bytes;
   trace.failure = failure_.kind;
   trace.message = failure_.message;
   trace.file = source_name(failure_.site.file_name());

@@ -52,4 +52,18 @@ std::string_view to_string(TraceStep::Kind kind) noexcept {
   return "unknown";
 }
 
+std::string_view to_string(TraceDecision::Kind kind) noexcept {
+  switch (kind) {
+    case TraceDecision::Kind::run:
+      return "run";
+    case TraceDecision::Kind::read:
+      return "read";
+    case TraceDecision::Kind::place:
+      return "place";
+    case TraceDecision::Kind::choose:
+      return "choose";
+  }
+  return "unknown";
+}
+
 }  // namespace heddle::sim

@@ -49,7 +49,8 @@ struct TraceStep {
   std::string file;                       ///< relative to the source root where that is known
   std::uint32_t line = 0;
   std::string function;
-  std::string text;  ///< notes, operations, what a thread waits for
+  std::string text;    ///< notes, operations, what a thread waits for
+  bool needed = true;  ///< false: the failure does not depend on it; views fold it
 
   friend bool operator==(const TraceStep&, const TraceStep&) = default;
 };
@@ -78,14 +79,44 @@ struct TraceWeakening {
   friend bool operator==(const TraceWeakening&, const TraceWeakening&) = default;
 };
 
+/// An event by a name that survives edits of the source: which thread, at which site, and how
+/// often that thread has been there.
+struct TraceEventName {
+  std::string thread;            ///< role: "0" is the body, "0.2" the second thread it started
+  std::string site;              ///< "store push deque.hpp"; "start": before its first event
+  std::uint32_t occurrence = 0;  ///< 1 is the first
+
+  friend bool operator==(const TraceEventName&, const TraceEventName&) = default;
+};
+
+/// A place where the execution leaves the plain way, in which the running thread goes on for as
+/// long as it can, then the first one that can; reads see the newest value, writes come last in
+/// modification order, and choose() gives 0. Together the decisions make the execution.
+struct TraceDecision {
+  enum class Kind : std::uint8_t {
+    run,    ///< after `at`, thread `other.thread` runs
+    read,   ///< `at` reads what `other` wrote; no thread: the initial value
+    place,  ///< `at` goes before the write `other` in modification order
+    choose  ///< `at` gives `choice`
+  };
+  Kind kind{};
+  TraceEventName at;
+  TraceEventName other;
+  std::uint32_t choice = 0;
+
+  friend bool operator==(const TraceDecision&, const TraceDecision&) = default;
+};
+
 struct Trace {
-  static constexpr int current_version = 1;
+  static constexpr int current_version = 2;
 
   int version = current_version;
   std::string scenario;      ///< name of the scenario, empty for a bare body
   std::string memory_model;  ///< "rc11" or "sc"
   bool timeouts = true;
   unsigned spurious_wakeups = 1;  ///< Options::spurious_wakeups of the run
+  std::uint64_t max_steps = 100'000;
+  std::size_t stack_bytes = 256 * 1024;
   FailureKind failure{};
   std::string message;
   std::string file;  ///< where the failure was found
@@ -96,10 +127,13 @@ struct Trace {
   std::vector<TraceLocation> locations;  ///< for people; replay does not need it
   std::vector<TraceWeakening> weakened;  ///< what was changed at run time; replay changes it again
   std::vector<std::string> conflict;  ///< the two places of a race, the allocation of a leak, …
+  std::vector<TraceDecision> decisions;  ///< of a minimised trace
+  std::string decisive;  ///< one sentence: what must happen for the failure; of a minimised trace
 
   friend bool operator==(const Trace&, const Trace&) = default;
 };
 
 std::string_view to_string(TraceStep::Kind kind) noexcept;
+std::string_view to_string(TraceDecision::Kind kind) noexcept;
 
 }  // namespace heddle::sim

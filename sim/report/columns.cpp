@@ -68,6 +68,9 @@ class View {
                     grouped(trace_.execution), trace_.memory_model,
                     trace_.timeouts ? "" : ", where no timed wait ends by time"),
         Style::dim, 2, 4);
+    if (!trace_.decisive.empty()) {
+      paragraph(fmt::format("decisive: {}", trace_.decisive), Style::yellow, 2, 4);
+    }
   }
 
   void steps() {

@@ -47,6 +47,14 @@ GridRow row_of(const Trace& trace, const Row& row) {
       ""};
 }
 
+GridRow row_of_unneeded(const Trace& trace, std::size_t first, std::size_t count) {
+  return {
+      "…",
+      trace.steps[first].thread,
+      {{fmt::format("{} that the failure does not depend on", counted(count, "step")), Style::dim}},
+      ""};
+}
+
 // Widths of the parts of a line that all rows share.
 struct Frame {
   std::size_t number = 4;  // "step"
@@ -173,9 +181,18 @@ std::vector<std::string> narrow(const std::vector<GridRow>& rows, const Frame& f
 
 std::vector<GridRow> grid_rows(const Trace& trace, bool fold) {
   std::vector<GridRow> rows;
+  std::size_t unneeded = 0;  // in a row, up to here
+  std::size_t first = 0;
   for (const Row& row : fold ? fold_loops(trace) : all_steps(trace)) {
+    if (fold && row.rounds == 0 && !trace.steps[row.step].needed) {
+      if (unneeded++ == 0) first = row.step;
+      continue;
+    }
+    if (unneeded > 0) rows.push_back(row_of_unneeded(trace, first, unneeded));
+    unneeded = 0;
     rows.push_back(row_of(trace, row));
   }
+  if (unneeded > 0) rows.push_back(row_of_unneeded(trace, first, unneeded));
   GridRow failure{"", trace.thread, {}, short_place(trace.file, trace.line)};
   failure.lines.push_back({fmt::format("✗ {}", to_string(trace.failure)), Style::red});
   rows.push_back(std::move(failure));

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <heddle/sim/trace/decision_json.hpp>
 #include <heddle/sim/trace/fields.hpp>
 #include <heddle/sim/trace/json_value.hpp>
 #include <heddle/sim/trace/names.hpp>
@@ -22,6 +23,8 @@ using nlohmann::ordered_json;
 
 constexpr std::string_view format_name = "heddle-trace";
 constexpr std::string_view initial_name = "initial";
+constexpr std::uint64_t max_steps_max = std::uint64_t{1} << 32;
+constexpr std::uint64_t stack_bytes_max = std::uint64_t{1} << 30;
 
 // FNV-1a over the content in its canonical form (keys sorted, no white space, without the checksum
 // itself): laying the file out anew is no change, anything else is. It is there to notice a slip or
@@ -71,6 +74,7 @@ ordered_json step_value(const TraceStep& step) {
   put_text("file", step.file);
   if (step.line != 0) value["line"] = step.line;
   put_text("function", step.function);
+  if (!step.needed) value["needed"] = false;
   return value;
 }
 
@@ -150,6 +154,7 @@ TraceStep step_from(const json& value, std::string place, const Fields::Complain
   step.file = fields.text_or_empty("file");
   step.line = fields.number32_or("line", 0);
   step.function = fields.text_or_empty("function");
+  step.needed = fields.flag_or("needed", true);
   fields.finish();
   return step;
 }
@@ -243,6 +248,8 @@ ordered_json to_value(const Trace& trace) {
   document["memory_model"] = trace.memory_model;
   document["timeouts"] = trace.timeouts;
   document["spurious_wakeups"] = trace.spurious_wakeups;
+  document["max_steps"] = trace.max_steps;
+  document["stack_bytes"] = trace.stack_bytes;
   ordered_json failure;
   failure["kind"] = to_string(trace.failure);
   failure["message"] = trace.message;
@@ -251,6 +258,8 @@ ordered_json to_value(const Trace& trace) {
   if (trace.line != 0) failure["line"] = trace.line;
   document["failure"] = std::move(failure);
   document["execution"] = trace.execution;
+  if (!trace.decisive.empty()) document["decisive"] = trace.decisive;
+  if (!trace.decisions.empty()) document["decisions"] = decisions_value(trace.decisions);
   if (!trace.conflict.empty()) document["conflict"] = trace.conflict;
   if (!trace.locations.empty()) document["locations"] = locations_value(trace.locations);
   document["steps"] = ordered_json::array();
@@ -272,14 +281,20 @@ Trace from_value(const json& document, const std::string& file) {
   Fields fields(document, "", complain);
   Trace trace;
   fields.take("format");
-  trace.version = static_cast<int>(fields.number("version", Trace::current_version));
+  fields.take("version");  // an older one becomes the current one: what it lacks has a default
   if (has_checksum) fields.text("checksum");
   scenario = trace.scenario = fields.text("scenario");
   trace.memory_model = fields.text("memory_model");
   trace.timeouts = fields.flag_or("timeouts", true);
   trace.spurious_wakeups = fields.number32_or("spurious_wakeups", 1);
+  trace.max_steps = fields.number_or("max_steps", trace.max_steps, max_steps_max);
+  trace.stack_bytes = fields.number_or("stack_bytes", trace.stack_bytes, stack_bytes_max);
   take_failure(fields, trace, complain);
   trace.execution = fields.number_or("execution", 0, std::numeric_limits<std::uint64_t>::max());
+  trace.decisive = fields.text_or_empty("decisive");
+  if (fields.has("decisions")) {
+    trace.decisions = decisions_from(fields.take("decisions"), complain);
+  }
   trace.conflict = fields.texts_or_none("conflict");
   take_locations(fields, trace, complain);
   const json& steps = take_list(fields, "steps", complain);

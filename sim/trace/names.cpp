@@ -17,6 +17,9 @@ constexpr auto step_kinds = {Kind::load,          Kind::store,      Kind::rmw,
                              Kind::cell_read,     Kind::cell_write, Kind::operation_begin,
                              Kind::operation_end, Kind::blocked,    Kind::spin};
 
+constexpr auto decision_kinds = {TraceDecision::Kind::run, TraceDecision::Kind::read,
+                                 TraceDecision::Kind::place, TraceDecision::Kind::choose};
+
 constexpr auto failure_kinds = {FailureKind::check,
                                 FailureKind::exception,
                                 FailureKind::data_race,
@@ -81,6 +84,9 @@ std::size_t distance(std::string_view from, std::string_view to) {
 }  // namespace
 
 std::optional<Kind> step_kind(std::string_view name) { return by_name(step_kinds, name); }
+std::optional<TraceDecision::Kind> decision_kind(std::string_view name) {
+  return by_name(decision_kinds, name);
+}
 std::optional<FailureKind> failure_kind(std::string_view name) {
   return by_name(failure_kinds, name);
 }
@@ -90,6 +96,7 @@ std::optional<MemoryModel> memory_model(std::string_view name) {
 std::optional<Verdict> verdict(std::string_view name) { return by_name(verdicts, name); }
 
 std::vector<std::string> step_kind_names() { return names_of(step_kinds); }
+std::vector<std::string> decision_kind_names() { return names_of(decision_kinds); }
 std::vector<std::string> failure_kind_names() { return names_of(failure_kinds); }
 std::vector<std::string> memory_model_names() { return names_of(memory_models); }
 std::vector<std::string> memory_order_names() {

@@ -13,11 +13,13 @@
 namespace heddle::sim::trace {
 
 std::optional<TraceStep::Kind> step_kind(std::string_view name);
+std::optional<TraceDecision::Kind> decision_kind(std::string_view name);
 std::optional<FailureKind> failure_kind(std::string_view name);
 std::optional<MemoryModel> memory_model(std::string_view name);
 std::optional<Verdict> verdict(std::string_view name);
 
 std::vector<std::string> step_kind_names();
+std::vector<std::string> decision_kind_names();
 std::vector<std::string> failure_kind_names();
 std::vector<std::string> memory_model_names();
 std::vector<std::string> memory_order_names();

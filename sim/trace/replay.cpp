@@ -21,6 +21,8 @@ Report replay(const Trace& trace, const std::function<void()>& body,
   options.memory_model = trace.memory_model == "sc" ? MemoryModel::sc : MemoryModel::rc11;
   options.timeouts = trace.timeouts;
   options.spurious_wakeups = trace.spurious_wakeups;
+  options.max_steps = trace.max_steps;
+  options.stack_bytes = trace.stack_bytes;
   engine::Execution execution(options, body);
   execution.set_recording(true);
   engine::ReplayDriver driver(trace, before_step);

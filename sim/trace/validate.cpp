@@ -68,6 +68,8 @@ class Checker {
 
   std::optional<Problem> run() {
     check_head();
+    check_limits();
+    check_decisions();
     for (index_ = 0; index_ < trace_.steps.size() && !problem_; ++index_) check_step();
     if (!problem_ && !threads_.contains(trace_.thread)) {
       report("failure.thread", fmt::format("thread {} is never started", trace_.thread));
@@ -83,6 +85,60 @@ class Checker {
              fmt::format("'{}' is not a memory model (sc or rc11){}", trace_.memory_model,
                          did_you_mean(trace_.memory_model, names)));
     }
+  }
+
+  void check_limits() {
+    constexpr std::size_t stack_bytes_min = 16 * 1024;
+    if (trace_.max_steps == 0) report("max_steps", "must be at least 1");
+    if (trace_.stack_bytes < stack_bytes_min) {
+      report("stack_bytes", fmt::format("must be at least {}", stack_bytes_min));
+    }
+  }
+
+  void check_decisions() {
+    for (std::size_t i = 0; i < trace_.decisions.size(); ++i) {
+      const TraceDecision& decision = trace_.decisions[i];
+      check_name(decision.at, fmt::format("decisions[{}]", i));
+      switch (decision.kind) {
+        case TraceDecision::Kind::run:
+          if (!is_role(decision.other.thread)) {
+            report(
+                fmt::format("decisions[{}].run", i),
+                fmt::format("'{}' is not a thread: 0, 0.1, 0.2, 0.1.1, …", decision.other.thread));
+          }
+          break;
+        case TraceDecision::Kind::read:
+          if (!decision.other.thread.empty()) {
+            check_name(decision.other, fmt::format("decisions[{}].from", i));
+          }
+          break;
+        case TraceDecision::Kind::place:
+          check_name(decision.other, fmt::format("decisions[{}].before", i));
+          break;
+        case TraceDecision::Kind::choose:
+          break;
+      }
+    }
+  }
+
+  static bool is_role(std::string_view role) {
+    if (!role.starts_with('0')) return false;
+    role.remove_prefix(1);
+    while (!role.empty()) {
+      const std::size_t end = std::min(role.find_first_not_of("0123456789", 1), role.size());
+      if (role[0] != '.' || end == 1 || role[1] == '0') return false;
+      role.remove_prefix(end);
+    }
+    return true;
+  }
+
+  void check_name(const TraceEventName& name, const std::string& place) {
+    if (!is_role(name.thread)) {
+      report(place + ".thread",
+             fmt::format("'{}' is not a thread: 0, 0.1, 0.2, 0.1.1, …", name.thread));
+    }
+    if (name.site.empty()) report(place + ".site", "is empty");
+    if (name.occurrence == 0) report(place + ".occurrence", "counts from 1");
   }
 
   void check_step() {

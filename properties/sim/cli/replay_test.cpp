@@ -39,7 +39,7 @@ TEST(replay, says_whether_the_failure_came_back) {
 
   fake.answers["race"] = support::verified(1);
   EXPECT_EQ(fake.run({"replay", file}), failure);
-  EXPECT_TRUE(mentions(fake.out.str(), "NOT REPRODUCED")) << fake.out.str();
+  EXPECT_TRUE(mentions(fake.out.str(), "FIXED")) << fake.out.str();
 
   fake.answers["race"] = support::failed(support::opposite_locks());
   EXPECT_EQ(fake.run({"replay", file}), failure);
@@ -65,6 +65,41 @@ TEST(replay, another_check_is_another_failure) {
   other.trace().message = "another check";
   fake.answers["message_passing"] = support::failed(other);
   EXPECT_EQ(fake.run({"replay", file}), failure);
+}
+
+TEST(replay, asks_what_became_of_a_failure_that_does_not_come_back) {
+  const Folder folder;
+  const std::string file = folder.save(support::race());
+  const std::string before = ScratchFolder::read(file);
+  FakeProgram fake;
+  fake.add("race", support::incomplete(0, "step 2: a store to T0.1, where a load was"));
+  trace::Found answer;
+  fake.program.find_again = [&answer](const Trace&, const Program::Body&,
+                                      const trace::FindOptions&) { return answer; };
+  answer = {trace::Fate::repaired, support::race().trace(), "another way leads to it"};
+  EXPECT_EQ(fake.run({"replay", file}), success);
+  EXPECT_TRUE(mentions(fake.out.str(), "repaired  " + file + ": data_race: two accesses"))
+      << fake.out.str();
+  EXPECT_TRUE(mentions(fake.out.str(), "--update writes")) << fake.out.str();
+  EXPECT_EQ(ScratchFolder::read(file), before) << "nothing is written unless it is asked for";
+
+  answer.trace.execution = 99;
+  EXPECT_EQ(fake.run({"replay", file, "--update"}), success);
+  EXPECT_EQ(trace::read_json(ScratchFolder::read(file), file).execution, 99U);
+
+  answer = {trace::Fate::fixed, {}, "an order forbids it"};
+  EXPECT_EQ(fake.run({"replay", file, "--update"}), failure);
+  EXPECT_TRUE(mentions(fake.out.str(), "data_race did not come back: an order forbids it"))
+      << fake.out.str();
+  answer = {trace::Fate::obsolete, {}, "decision 1 is never reached"};
+  EXPECT_EQ(fake.run({"replay", file, "--update"}), usage);
+  EXPECT_TRUE(mentions(fake.out.str(), "OBSOLETE")) << fake.out.str();
+  EXPECT_TRUE(mentions(fake.out.str(), "decision 1 is never reached")) << fake.out.str();
+  answer = {trace::Fate::another_failure, support::opposite_locks().trace(), ""};
+  EXPECT_EQ(fake.run({"replay", file, "--update"}), failure);
+  EXPECT_TRUE(mentions(fake.out.str(), "ANOTHER FAILURE")) << fake.out.str();
+  EXPECT_EQ(trace::read_json(ScratchFolder::read(file), file).execution, 99U)
+      << "only repaired ones are written";
 }
 
 TEST(replay, guesses_the_scenario_of_an_unknown_name) {

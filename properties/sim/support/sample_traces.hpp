@@ -111,6 +111,21 @@ inline HandMadeTrace everything() {
              1);
   made.trace().timeouts = false;
   made.trace().spurious_wakeups = 2;
+  made.trace().max_steps = 77;
+  made.trace().stack_bytes = 65536;
+  made.trace().decisive = "thread 1 must run between all.cpp:1 and all.cpp:2";
+  made.trace().decisions = {
+      {TraceDecision::Kind::run, {"0", "store push all.hpp", 2}, {"0.1", "", 0}, 0},
+      {TraceDecision::Kind::read,
+       {"0.1", "load take all.hpp", 1},
+       {"0", "store push all.hpp", 1},
+       0},
+      {TraceDecision::Kind::read, {"0.1.1", "load take all.hpp", 2}, {}, 0},
+      {TraceDecision::Kind::place,
+       {"0", "store push all.hpp", 3},
+       {"0.1", "rmw take all.hpp", 1},
+       0},
+      {TraceDecision::Kind::choose, {"0", "choose everything all.cpp", 1}, {}, 2}};
   made.trace().memory_model = "sc";
   made.conflict("the first").conflict("the second");
   made.trace().locations = {{"T0.1", "atomic", "dir/all.cpp", 5},
@@ -121,6 +136,7 @@ inline HandMadeTrace everything() {
   made.spawn(0, 1);
   made.begin(1, "steal()");
   const auto first = made.store(0, "T0.1", 0xdead, "release");
+  made.step(made.fence(0, "release")).needed = false;
   const auto second = made.rmw(1, "T0.1", first, 0xbeef, "acq_rel");
   made.failed_rmw(1, "T0.1", second, "acquire");
   made.fence(1, "seq_cst");

@@ -155,8 +155,8 @@ TEST(trace_json, refuses_what_is_no_trace) {
       {"{\"format\": \"heddle-trace\"}", "version", "is missing"},
       {"{\"format\": \"heddle-trace\", \"version\": \"1\"}", "version", "not a number"},
       {"{\"format\": \"heddle-trace\", \"version\": 0}", "version", "is not a version"},
-      {"{\"format\": \"heddle-trace\", \"version\": 2, \"news\": []}", "version",
-       "has format version 2, this heddle reads up to 1"},
+      {"{\"format\": \"heddle-trace\", \"version\": 3, \"news\": []}", "version",
+       "has format version 3, this heddle reads up to 2"},
       {"{\"format\": \"heddle-trace\", \"format\": \"heddle-trace\", \"version\": 1}", "format",
        "stands twice"},
   };
@@ -219,6 +219,44 @@ TEST(trace_json, refuses_fields_of_the_head) {
       {[](json& d) { d["steps"] = json::object(); }, "steps", "must be a list, but is an object"},
       {[](json& d) { d["extra"] = 1; }, "extra", "is not a field of this format"},
   });
+}
+
+TEST(trace_json, refuses_decisions_that_name_nothing) {
+  const auto with = [](const char* decision) {
+    return [decision](json& d) { d["decisions"] = json::array({json::parse(decision)}); };
+  };
+  expect_refused({
+      {[](json& d) { d["decisions"] = 1; }, "decisions", "must be a list"},
+      {with(R"({"kind":"ran","thread":"0","site":"a","occurrence":1,"run":"0.1"})"),
+       "decisions[0].kind", "did you mean 'run'?"},
+      {with(R"({"kind":"run","thread":"1","site":"a","occurrence":1,"run":"0.1"})"),
+       "decisions[0].thread", "'1' is not a thread"},
+      {with(R"({"kind":"run","thread":"0","site":"a","occurrence":1,"run":"0.0"})"),
+       "decisions[0].run", "'0.0' is not a thread"},
+      {with(R"({"kind":"run","thread":"0","site":"","occurrence":1,"run":"0.1"})"),
+       "decisions[0].site", "is empty"},
+      {with(R"({"kind":"run","thread":"0","site":"a","occurrence":0,"run":"0.1"})"),
+       "decisions[0].occurrence", "counts from 1"},
+      {with(R"({"kind":"read","thread":"0","site":"a","occurrence":1,"from":7})"),
+       "decisions[0].from", "must be an object"},
+      {with(R"({"kind":"place","thread":"0","site":"a","occurrence":1,"before":"initial"})"),
+       "decisions[0].before.thread", "is not a thread"},
+      {with(R"({"kind":"choose","thread":"0","site":"a","occurrence":1})"), "decisions[0].choice",
+       "is missing"},
+      {[](json& d) { d["max_steps"] = 0; }, "max_steps", "at least 1"},
+      {[](json& d) { d["stack_bytes"] = 100; }, "stack_bytes", "at least 16384"},
+      {[](json& d) { d["stack_bytes"] = 1LL << 40; }, "stack_bytes", "is not between"},
+  });
+}
+
+TEST(trace_json, reads_the_first_version_with_the_defaults_of_the_second) {
+  const Trace sample = support::message_passing().trace();
+  const std::string old = edited([](json& document) {
+    document["version"] = 1;
+    document.erase("max_steps");
+    document.erase("stack_bytes");
+  });
+  EXPECT_EQ(read_json(old, "x"), sample);
 }
 
 TEST(trace_json, refuses_fields_of_steps) {

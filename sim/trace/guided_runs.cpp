@@ -1,0 +1,34 @@
+#include <heddle/sim/trace/guided_runs.hpp>
+
+namespace heddle::sim::trace {
+
+Options options_of(const Trace& trace) {
+  Options options;
+  options.memory_model = trace.memory_model == "sc" ? MemoryModel::sc : MemoryModel::rc11;
+  options.timeouts = trace.timeouts;
+  options.spurious_wakeups = trace.spurious_wakeups;
+  options.max_steps = trace.max_steps;
+  options.stack_bytes = trace.stack_bytes;
+  return options;
+}
+
+GuidedRuns::GuidedRuns(const Options& options, const std::function<void()>& body)
+    : execution_(options, body) {
+  execution_.set_recording(true);
+}
+
+Attempt GuidedRuns::run(const engine::Guidance& guidance, Keep keep) {
+  ++count_;
+  engine::GuidedDriver driver(guidance, numbers_);
+  graph::Graph graph;
+  Attempt attempt;
+  attempt.end = execution_.run(graph, driver);
+  const bool wanted = attempt.failed() || keep == Keep::every_trace;
+  if (wanted && attempt.end != engine::RunEnd::limit) attempt.trace = execution_.trace();
+  attempt.taken = driver.taken();
+  attempt.followed = driver.followed();
+  attempt.alternatives = driver.alternatives();
+  return attempt;
+}
+
+}  // namespace heddle::sim::trace
