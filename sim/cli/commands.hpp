@@ -13,5 +13,8 @@ int replay(const Program& program, const ReplayArguments& arguments, Console& co
 int minimise(const Program& program, const MinimiseArguments& arguments, Console& console);
 int show(const ShowArguments& arguments, Console& console);
 int merge(const MergeArguments& arguments, Console& console);
+int audit(const Program& program, const AuditArguments& arguments, Console& console);
+int coverage(const Program& program, const CoverageArguments& arguments, Console& console);
+int gate(const Program& program, const GateArguments& arguments, Console& console);
 
 }  // namespace heddle::sim::cli

@@ -4,6 +4,7 @@
 #include <exception>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include <heddle/sim/explore/worker_died.hpp>
 
@@ -35,6 +36,10 @@ JobResult run_here(const Program& program, const Job& job, const OnProgress& on_
   JobResult result;
   Options options = job.options;
   options.on_progress = on_progress;
+  SiteRecorder recorder;
+  std::optional<SiteWeakener> weakener;
+  if (job.with_sites) options.sites = &recorder;
+  if (job.weakening) options.sites = &weakener.emplace(std::vector{*job.weakening});
   try {
     result.report = program.explore(options, job.scenario->body);
   } catch (const std::invalid_argument& error) {
@@ -45,9 +50,11 @@ JobResult run_here(const Program& program, const Job& job, const OnProgress& on_
     result.report.verdict = Verdict::internal_error;
     result.report.bound = error.what();
   }
+  result.sites = recorder.outcomes();
   if (!result.report.failure) return result;
   Failure& failure = *result.report.failure;
   failure.trace.scenario = job.scenario->name;
+  if (job.weakening) failure.trace.weakened = {*job.weakening};
   if (!job.minimise || !program.minimise) return result;
   if (on_found) on_found(result);
   try {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include <heddle/sim/explore/explore.hpp>
+#include <heddle/sim/explore/sites.hpp>
 #include <heddle/sim/trace/replay_driver.hpp>
 
 namespace heddle::sim {
@@ -23,6 +24,8 @@ Report replay(const Trace& trace, const std::function<void()>& body,
   options.spurious_wakeups = trace.spurious_wakeups;
   options.max_steps = trace.max_steps;
   options.stack_bytes = trace.stack_bytes;
+  SiteWeakener weakener(trace.weakened);
+  if (!trace.weakened.empty()) options.sites = &weakener;
   engine::Execution execution(options, body);
   execution.set_recording(true);
   engine::ReplayDriver driver(trace, before_step);
@@ -33,6 +36,7 @@ Report replay(const Trace& trace, const std::function<void()>& body,
       Trace again = execution.trace();
       again.scenario = trace.scenario;
       again.execution = trace.execution;
+      again.weakened = trace.weakened;
       report.verdict = Verdict::failed;
       report.failures = 1;
       report.failure = Failure{again.failure, again.message, std::move(again)};
