@@ -57,7 +57,7 @@ class Scheduler {
   /// Constructs a T with `args`, initialises it with method and input, and makes it ready.
   template <class T, class... Args>
   Result<Pid> spawn(std::string_view method = {}, Payload input = {}, Args&&... args) {
-    return launch_new<T>(host(), method, std::move(input), std::forward<Args>(args)...);
+    return launch_new<T>(host(), Pid{}, method, std::move(input), std::forward<Args>(args)...);
   }
   Result<Pid> submit(std::unique_ptr<Process> process, std::string_view method = {},
                      Payload input = {}) {

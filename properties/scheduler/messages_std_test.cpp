@@ -339,6 +339,48 @@ TEST(watch, a_process_hears_how_another_ended) {
   EXPECT_EQ(scheduler->watch(parent, child).code(), Errc::no_such_process);
 }
 
+TEST(watch, spawn_watched_misses_no_end) {
+  std::atomic<int> reports{0};
+  std::atomic<int> refused{0};
+  constexpr int children = 500;
+  class Short : public Process {
+   public:
+    Error init(Context, std::string_view method, Payload) override {
+      return method.empty() ? Error() : Error(Errc::unknown_method);
+    }
+    void step(Events&, StepOutput& output) override { output.done(); }
+  };
+  Started scheduler(2);
+  ASSERT_FALSE(scheduler->start());
+  (void)scheduler.submit({.step = [&](Context& context, Events& events, StepOutput&) {
+    if (events.empty()) {
+      for (int i = 0; i < children; ++i) EXPECT_TRUE(context.spawn_watched<Short>());
+      if (!context.spawn_watched<Short>("no such method")) ++refused;
+    }
+    for (Event& event : events) reports += event.topic() == topics::exit ? 1 : 0;
+  }});
+  EXPECT_TRUE(eventually([&] { return reports == children; }));
+  EXPECT_EQ(refused, 1);
+  EXPECT_TRUE(eventually([&] { return scheduler->statistics().live == 1; }));
+  EXPECT_EQ(reports, children) << "a failed spawn is not reported a second time";
+}
+
+TEST(watch, who_is_told_finds_the_process_gone_from_the_statistics) {
+  Started scheduler(2);
+  ASSERT_FALSE(scheduler->start());
+  for (int i = 0; i < 300; ++i) {
+    const Pid pid = scheduler.submit({.step = [](Context&, Events& events, StepOutput& output) {
+      if (!events.empty()) output.done();
+    }});
+    std::thread later([&] { (void)scheduler->send(pid, {0, 1}); });
+    const auto report = scheduler->wait(pid);
+    if (report) {
+      EXPECT_EQ(scheduler->statistics().live, 0U);
+    }
+    later.join();
+  }
+}
+
 TEST(accounting, at_the_end_accepted_is_delivered_plus_discarded) {
   Started scheduler(2);
   ASSERT_FALSE(scheduler->start());

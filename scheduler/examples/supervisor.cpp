@@ -52,15 +52,7 @@ class Supervisor : public heddle::Process {
 
  private:
   void start_child() {
-    // A child that is spawned here does not run before this step lets it, or on another worker: if
-    // it has ended before it is watched, another one takes its place.
-    for (int tries = 0; tries < restarts_max; ++tries) {
-      const auto child = context_->spawn<Worker>();
-      if (child && !context_->watch(*child)) {
-        ++left_;
-        return;
-      }
-    }
+    if (context_->spawn_watched<Worker>()) ++left_;
   }
 
   std::optional<heddle::Context> context_;

@@ -23,6 +23,10 @@ class Context {
   /// Constructs a T, initialises it, and makes it ready.
   template <class T, class... Args>
   Result<Pid> spawn(std::string_view method = {}, Payload input = {}, Args&&... args) const;
+  /// The same, with a watch() that misses no end: it is there before the process can run. When the
+  /// spawn fails, its error is all that comes.
+  template <class T, class... Args>
+  Result<Pid> spawn_watched(std::string_view method = {}, Payload input = {}, Args&&... args) const;
   Result<Pid> submit(std::unique_ptr<Process> process, std::string_view method = {},
                      Payload input = {}) const;
 

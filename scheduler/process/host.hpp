@@ -24,8 +24,10 @@ class Host {
 
   /// A slot for a new process; or null, and why.
   virtual ControlBlock* claim(Error& why) = 0;
-  /// Initialises the process in the slot and makes it ready. The slot is the host's afterwards.
-  virtual Result<Pid> launch(ControlBlock& block, std::string_view method, Payload&& input) = 0;
+  /// Initialises the process in the slot and makes it ready; `watcher`, if set, is told of its end,
+  /// unless it is init that fails. The slot is the host's afterwards.
+  virtual Result<Pid> launch(ControlBlock& block, std::string_view method, Payload&& input,
+                             Pid watcher) = 0;
   /// Takes back a claimed slot in which no process was put.
   virtual void unclaim(ControlBlock& block) = 0;
 

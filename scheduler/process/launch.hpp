@@ -40,10 +40,10 @@ class Launch {
   }
   void adopt(std::unique_ptr<Process> process) { put(process.release(), false); }
 
-  Result<Pid> start(std::string_view method, Payload&& input) {
+  Result<Pid> start(std::string_view method, Payload&& input, Pid watcher) {
     if (slot_ == nullptr) [[unlikely]]
       return std::move(refusal_);
-    return host_.launch(*std::exchange(slot_, nullptr), method, std::move(input));
+    return host_.launch(*std::exchange(slot_, nullptr), method, std::move(input), watcher);
   }
 
  private:
@@ -58,10 +58,11 @@ class Launch {
 };
 
 template <class T, class... Args>
-Result<Pid> launch_new(Host& host, std::string_view method, Payload&& input, Args&&... args) {
+Result<Pid> launch_new(Host& host, Pid watcher, std::string_view method, Payload&& input,
+                       Args&&... args) {
   Launch launch(host);
   if (launch) launch.template make<T>(std::forward<Args>(args)...);
-  return launch.start(method, std::move(input));
+  return launch.start(method, std::move(input), watcher);
 }
 
 inline Result<Pid> launch_existing(Host& host, std::unique_ptr<Process> process,
@@ -69,12 +70,17 @@ inline Result<Pid> launch_existing(Host& host, std::unique_ptr<Process> process,
   if (process == nullptr) return Error(Errc::invalid_argument, "submit: the process is null");
   Launch launch(host);
   if (launch) launch.adopt(std::move(process));
-  return launch.start(method, std::move(input));
+  return launch.start(method, std::move(input), Pid{});
 }
 
 template <class T, class... Args>
 Result<Pid> Context::spawn(std::string_view method, Payload input, Args&&... args) const {
-  return launch_new<T>(*host_, method, std::move(input), std::forward<Args>(args)...);
+  return launch_new<T>(*host_, Pid{}, method, std::move(input), std::forward<Args>(args)...);
+}
+
+template <class T, class... Args>
+Result<Pid> Context::spawn_watched(std::string_view method, Payload input, Args&&... args) const {
+  return launch_new<T>(*host_, self_, method, std::move(input), std::forward<Args>(args)...);
 }
 
 inline Result<Pid> Context::submit(std::unique_ptr<Process> process, std::string_view method,

@@ -55,7 +55,8 @@ class Core final : public Host {
   // -- processes: processes.cpp
   // --------------------------------------------------------------------
   ControlBlock* claim(Error& why) override;
-  Result<Pid> launch(ControlBlock& block, std::string_view method, Payload&& input) override;
+  Result<Pid> launch(ControlBlock& block, std::string_view method, Payload&& input,
+                     Pid watcher) override;
   void unclaim(ControlBlock& block) override;
   /// running or starting → complete, and everything that follows. The caller owns the process.
   void end_process(ControlBlock& block, Worker* self, ExitReason reason, Error error);

@@ -28,6 +28,7 @@ struct WorkerCounters {
   Counter launched;
   Counter steps;
   Counter stolen;
+  Counter parks;
   Counter accepted;
   Counter dropped;
   Counter delivered;

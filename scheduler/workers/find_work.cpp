@@ -198,6 +198,7 @@ bool Worker::wait_for_token() {
     sentinel = !core_.sentinel.exchange(true, sync::memory_order_relaxed);
     if (sentinel) deadline = sync::clock::now() + core_.options.stall_limit;
   }
+  counters.parks.add();
   const bool token = parker_.park(deadline);
   if (sentinel) core_.sentinel.store(false, sync::memory_order_relaxed);
   if (token) return true;

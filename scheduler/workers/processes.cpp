@@ -82,7 +82,8 @@ void Core::release_place(Worker* self) {
   if (is_stopping()) (void)try_end();
 }
 
-Result<Pid> Core::launch(ControlBlock& block, std::string_view method, Payload&& input) {
+Result<Pid> Core::launch(ControlBlock& block, std::string_view method, Payload&& input,
+                         Pid watcher) {
   Worker* const self = current();
   const Pid pid = block.pid_of(block.mailbox.look().generation());
   Error error;
@@ -91,6 +92,8 @@ Result<Pid> Core::launch(ControlBlock& block, std::string_view method, Payload&&
   } catch (...) {
     error = Error::from_current_exception(Errc::init_failed);
   }
+  // Before the process can run, so that no end is missed; after init, whose error is the answer.
+  if (!error && watcher) error = watch(watcher, pid);
   if (error) {
     end_process(block, self, ExitReason::failed, error);
     return error;

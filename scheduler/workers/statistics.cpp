@@ -36,6 +36,7 @@ Statistics Core::statistics() const {
     all.submitted += counters.launched.read();
     all.workers.push_back({.executed = counters.steps.read(),
                            .stolen = counters.stolen.read(),
+                           .parks = counters.parks.read(),
                            .local_length = worker->local_size(),
                            .inject_waiting = !worker->inject_seems_empty()});
     all.steps += all.workers.back().executed;

@@ -18,6 +18,7 @@ namespace heddle::inline HEDDLE_ON {
 struct WorkerStatistics {
   std::uint64_t executed = 0;  ///< steps
   std::uint64_t stolen = 0;    ///< processes taken from other workers
+  std::uint64_t parks = 0;     ///< times that it went to sleep
   std::size_t local_length = 0;
   bool inject_waiting = false;
 };

@@ -41,6 +41,27 @@ ControlBlock* Worker::next_process() {
   }
 }
 
+/// One step, after which the events are gone.
+inline void Worker::step(ControlBlock& block, const Events& events, Error& thrown) {
+  block.steps.store(block.steps.load(sync::memory_order_relaxed) + 1, sync::memory_order_relaxed);
+  counters.steps.add();
+  output_.reset();
+  try {
+    Events copy = events;
+    block.process.read()->step(copy, output_);
+  } catch (...) {
+    thrown = Error::from_current_exception(Errc::step_failed);
+  }
+  if (!events.empty()) {
+    counters.delivered.add(events.size());
+    for (auto at = events.begin(); at != events.end();) {
+      EventNode& node = at.node();
+      ++at;
+      core_.give_node(this, node);
+    }
+  }
+}
+
 void Worker::execute(ControlBlock& block) {
   const MailboxWord<> word = block.mailbox.begin_run();
   const Pid pid = block.pid_of(word.generation());
@@ -53,11 +74,12 @@ void Worker::execute(ControlBlock& block) {
     block.last_worker.store(static_cast<std::uint16_t>(number_), sync::memory_order_relaxed);
   }
   Events events = arrange(block, word.list());
-  Error thrown = step(block, events);
-  if (output_.yields() != 0) dispatch(pid);
-  while (!thrown && output_.status() == StepStatus::continue_ && may_go_on(block)) {
-    thrown = step(block, Events(core_.events, 0, 0));
+  Error thrown;
+  for (;;) {
+    step(block, events, thrown);
     if (output_.yields() != 0) dispatch(pid);
+    if (output_.status() != StepStatus::continue_ || thrown || !may_go_on(block)) break;
+    events = Events(core_.events, 0, 0);
   }
   if (thrown) [[unlikely]] {
     core_.end_process(block, this, ExitReason::failed, std::move(thrown));
@@ -81,29 +103,6 @@ void Worker::execute(ControlBlock& block) {
       return;
     }
   }
-}
-
-/// One step, after which the events are gone. Returns what it threw.
-Error Worker::step(ControlBlock& block, const Events& events) {
-  block.steps.store(block.steps.load(sync::memory_order_relaxed) + 1, sync::memory_order_relaxed);
-  counters.steps.add();
-  output_.reset();
-  Error thrown;
-  try {
-    Events copy = events;
-    block.process.read()->step(copy, output_);
-  } catch (...) {
-    thrown = Error::from_current_exception(Errc::step_failed);
-  }
-  if (!events.empty()) {
-    counters.delivered.add(events.size());
-    for (auto at = events.begin(); at != events.end();) {
-      EventNode& node = at.node();
-      ++at;
-      core_.give_node(this, node);
-    }
-  }
-  return thrown;
 }
 
 /// May the running process, which wants to continue, do so at once? When nothing has come for it,

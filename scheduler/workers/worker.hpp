@@ -72,7 +72,7 @@ class alignas(separate_lines) Worker {
   // worker.cpp: the loop.
   ControlBlock* next_process();
   void execute(ControlBlock& block);
-  Error step(ControlBlock& block, const Events& events);
+  void step(ControlBlock& block, const Events& events, Error& thrown);
   bool may_go_on(const ControlBlock& block);
   bool count_pick();
   Events arrange(ControlBlock& block, std::uint32_t newest);
