@@ -1,6 +1,8 @@
 // What the workloads share: a process without ceremony, and a flag to wait for.
 #pragma once
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -70,6 +72,16 @@ class Running {
   }
   heddle::Scheduler scheduler_;
 };
+
+inline double resident_bytes() {
+  std::FILE* const file = std::fopen("/proc/self/statm", "r");
+  require(file != nullptr, "cannot read /proc/self/statm");
+  unsigned long size = 0;
+  unsigned long resident = 0;
+  require(std::fscanf(file, "%lu %lu", &size, &resident) == 2, "/proc/self/statm is odd");
+  std::fclose(file);
+  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
 
 /// The generator of the peers' programs.
 class Lcg {

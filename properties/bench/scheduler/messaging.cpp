@@ -117,40 +117,45 @@ class Source : public BenchProcess {
   const unsigned long count_;
 };
 
-/// Sends its share when told to begin, and receives what the others send it.
+/// From its first message on sends to the others, `share` messages in a step, and receives what
+/// they send it.
 class Peer : public BenchProcess {
  public:
-  Peer(Finish& finish, const std::vector<Pid>& all, unsigned long number, unsigned long expected)
-      : finish_(finish), all_(all), number_(number), left_(expected) {}
+  struct Plan {
+    Finish& finish;
+    const std::vector<Pid>& all;
+    unsigned long share;
+  };
+  Peer(const Plan& plan, unsigned long number, unsigned long expected)
+      : plan_(plan), random_(number + 1), left_(expected) {}
 
   void step(Events& events, StepOutput& output) override {
     for (Event& event : events) {
       if (event.topic() == begin)
-        send_all();
+        sending_ = true;
       else if (!event.is_cancel())
         --left_;
     }
-    if (!sent_ || left_ != 0) return;
-    finish_.one();
-    output.done();
+    if (!sending_) return;
+    for (unsigned long i = 0; i < plan_.share && sent_ < plan_.all.size(); ++i) {
+      (void)self().send(plan_.all[random_.next() % plan_.all.size()], {0, sent_++});
+    }
+    if (sent_ < plan_.all.size()) {
+      output.again();
+    } else if (left_ == 0) {
+      plan_.finish.one();
+      output.done();
+    }
   }
 
   static constexpr Topic begin = 1;
 
  private:
-  void send_all() {
-    Lcg random(number_ + 1);
-    for (unsigned long i = 0; i < all_.size(); ++i) {
-      (void)self().send(all_[random.next() % all_.size()], {0, i});
-    }
-    sent_ = true;
-  }
-
-  Finish& finish_;
-  const std::vector<Pid>& all_;
-  const unsigned long number_;
+  const Plan& plan_;
+  Lcg random_;
   unsigned long left_;
-  bool sent_ = false;
+  unsigned long sent_ = 0;
+  bool sending_ = false;
 };
 
 }  // namespace
@@ -175,7 +180,9 @@ Figures fan_in(unsigned workers, unsigned long count) {
   return {{"ns_per_msg", static_cast<double>(now_ns() - began) / static_cast<double>(count)}};
 }
 
-Figures many_to_many(unsigned workers, unsigned long count) {
+namespace {
+
+Figures exchange(unsigned workers, unsigned long count, unsigned long share) {
   constexpr unsigned long peers = 1000;
   require(count == peers * peers, "W5b is defined for 1,000 times 1,000 messages");
   std::vector<unsigned long> expected(peers);
@@ -184,16 +191,26 @@ Figures many_to_many(unsigned workers, unsigned long count) {
     for (unsigned long j = 0; j < peers; ++j) ++expected[random.next() % peers];
   }
   Finish finish{.left = peers};
-  Running scheduler(workers);
   std::vector<Pid> pids;
+  const Peer::Plan plan{finish, pids, share};
+  Running scheduler(workers);
   pids.reserve(peers);
   for (unsigned long i = 0; i < peers; ++i) {
-    pids.push_back(must(scheduler->spawn<Peer>({}, {}, finish, pids, i, expected[i])));
+    pids.push_back(must(scheduler->spawn<Peer>({}, {}, plan, i, expected[i])));
   }
   const long began = now_ns();
   for (const Pid pid : pids) (void)scheduler->send(pid, {Peer::begin, Payload()});
   finish.done.wait();
   return {{"ns_per_msg", static_cast<double>(now_ns() - began) / static_cast<double>(count)}};
+}
+
+}  // namespace
+
+Figures many_to_many(unsigned workers, unsigned long count) {
+  return exchange(workers, count, 1000);
+}
+Figures many_to_many_shared(unsigned workers, unsigned long count) {
+  return exchange(workers, count, 20);
 }
 
 }  // namespace heddle_bench

@@ -1,6 +1,4 @@
 // W7: a million parked processes; what they cost, and how long it takes to wake them all.
-#include <unistd.h>
-
 #include <thread>
 #include <vector>
 
@@ -24,16 +22,6 @@ class Parked : public BenchProcess {
  private:
   std::atomic<unsigned long>& ran_;
 };
-
-double resident_bytes() {
-  std::FILE* const file = std::fopen("/proc/self/statm", "r");
-  require(file != nullptr, "cannot read /proc/self/statm");
-  unsigned long size = 0;
-  unsigned long resident = 0;
-  require(std::fscanf(file, "%lu %lu", &size, &resident) == 2, "/proc/self/statm is odd");
-  std::fclose(file);
-  return static_cast<double>(resident) * static_cast<double>(sysconf(_SC_PAGESIZE));
-}
 
 }  // namespace
 
