@@ -146,6 +146,66 @@ void add_show(CLI::App& app, ShowArguments& show) {
   command->add_flag("--overwrite", show.overwrite, "Let --html and --perfetto replace files");
 }
 
+template <class Arguments>
+void add_selection(CLI::App& command, Arguments& arguments) {
+  command.add_option("NAME", arguments.names, "Names or globs; all when none is given");
+  command.add_option("--group", arguments.group, "Only scenarios of this group");
+  command
+      .add_option("--sites", arguments.sites,
+                  "Only sites in files whose path begins so (all but sim/)")
+      ->allow_extra_args(false);
+  add_number(command, "--jobs", arguments.jobs, 1, jobs_max, "Processes in parallel (one per CPU)");
+  command.add_flag("--quiet", arguments.quiet, "No progress");
+}
+
+template <class Arguments>
+void add_model(CLI::App& command, Arguments& arguments) {
+  add_choice(command, "--memory", arguments.memory_model,
+             {{"sc", MemoryModel::sc}, {"rc11", MemoryModel::rc11}}, "Memory model (rc11)");
+}
+
+void add_audit(CLI::App& app, AuditArguments& audit) {
+  CLI::App* const command = app.add_subcommand(
+      "audit", "Weaken each memory order, one at a time, and say which scenario needs it");
+  add_selection(*command, audit);
+  add_model(*command, audit);
+  add_duration(*command, "--time", audit.time_limit, "Limit of all, such as 10m");
+  add_duration(*command, "--each", audit.each, "Limit of one scenario with one order (60s)");
+  command->add_option("--notes", audit.notes_file, "File that explains orders that nothing needs");
+  command->add_flag("--strict", audit.strict,
+                    "Exit code 1 when an order is neither needed nor explained");
+  command->add_option("--json", audit.json_file, "Write everything to this file as JSON");
+  command->add_option("--markdown", audit.markdown_file, "Write the table to this file");
+  command->add_option("--record", audit.record_directory,
+                      "Write a trace for each order that is needed to this directory");
+}
+
+void add_coverage(CLI::App& app, CoverageArguments& coverage) {
+  CLI::App* const command = app.add_subcommand(
+      "coverage", "Which outcomes of which atomic operation the scenarios reach");
+  add_selection(*command, coverage);
+  add_model(*command, coverage);
+  add_duration(*command, "--time", coverage.time_limit, "Limit per scenario, such as 60s");
+  command->add_option("--sources", coverage.sources,
+                      "Look in this source tree for sites that nothing reached");
+  command->add_option("--json", coverage.json_file, "Write everything to this file as JSON");
+  command->add_option("--markdown", coverage.markdown_file, "Write the table to this file");
+}
+
+void add_gate(CLI::App& app, GateArguments& gate) {
+  CLI::App* const command =
+      app.add_subcommand("gate", "All of it within a time budget, for continuous integration");
+  add_selection(*command, gate);
+  add_duration(*command, "--time", gate.time_limit, "Budget of all (10m)");
+  add_number(*command, "--seed", gate.seed, 0, ~std::uint64_t{0}, "Of the sampling (0)");
+  command->add_option("--output", gate.output, "Directory of the reports (heddle-gate)");
+  command->add_option("--traces", gate.traces,
+                      "Directory of recorded failures that must come back (traces)");
+  command->add_option("--notes", gate.notes_file, "File that explains orders that nothing needs");
+  command->add_option("--skip", gate.skip, "Leave a part out: replay, coverage, audit, sampling")
+      ->allow_extra_args(false);
+}
+
 std::vector<std::string> option_names(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::Option* option : app.get_options()) {
@@ -211,11 +271,18 @@ Arguments parse(const std::vector<std::string>& arguments) {
   CheckArguments check;
   ReplayArguments replay;
   ShowArguments show;
-  check.jobs = std::max(1U, std::thread::hardware_concurrency());
+  AuditArguments audit;
+  CoverageArguments coverage;
+  GateArguments gate;
+  check.jobs = audit.jobs = coverage.jobs = gate.jobs =
+      std::max(1U, std::thread::hardware_concurrency());
   add_list(app, list);
   add_check(app, check);
   add_replay(app, replay);
   add_show(app, show);
+  add_audit(app, audit);
+  add_coverage(app, coverage);
+  add_gate(app, gate);
 
   const auto commands = command_names(app);
   if (arguments.empty()) {
@@ -245,6 +312,9 @@ Arguments parse(const std::vector<std::string>& arguments) {
   if (app.got_subcommand("check")) return check;
   if (app.got_subcommand("replay")) return replay;
   if (app.got_subcommand("show")) return show;
+  if (app.got_subcommand("audit")) return audit;
+  if (app.got_subcommand("coverage")) return coverage;
+  if (app.got_subcommand("gate")) return gate;
   return HelpArguments{app.help()};
 }
 

@@ -51,13 +51,56 @@ struct ShowArguments {
   bool overwrite = false;
 };
 
+struct AuditArguments {
+  std::vector<std::string> names;
+  std::string group;
+  std::vector<std::string> sites;  ///< prefixes of paths; none: everything not under sim/
+  MemoryModel memory_model = MemoryModel::rc11;
+  unsigned jobs = 1;
+  std::chrono::nanoseconds time_limit{0};                   ///< of all; 0: none
+  std::chrono::nanoseconds each{std::chrono::seconds(60)};  ///< of one scenario with one order
+  std::string notes_file;
+  bool strict = false;
+  std::string json_file;
+  std::string markdown_file;
+  std::string record_directory;
+  bool quiet = false;
+};
+
+struct CoverageArguments {
+  std::vector<std::string> names;
+  std::string group;
+  std::vector<std::string> sites;
+  MemoryModel memory_model = MemoryModel::rc11;
+  unsigned jobs = 1;
+  std::chrono::nanoseconds time_limit{0};  ///< per scenario; 0: none
+  std::string sources;                     ///< directory; empty: do not look for more sites
+  std::string json_file;
+  std::string markdown_file;
+  bool quiet = false;
+};
+
+struct GateArguments {
+  std::vector<std::string> names;
+  std::string group;
+  std::vector<std::string> sites;
+  unsigned jobs = 1;
+  std::chrono::nanoseconds time_limit{std::chrono::minutes(10)};
+  std::uint64_t seed = 0;
+  std::string output = "heddle-gate";
+  std::string traces;  ///< directory; empty: "traces" where there is one
+  std::string notes_file;
+  std::vector<std::string> skip;  ///< parts that are left out, by name
+  bool quiet = false;
+};
+
 /// What `--help` or `--version` prints.
 struct HelpArguments {
   std::string text;
 };
 
-using Arguments =
-    std::variant<ListArguments, CheckArguments, ReplayArguments, ShowArguments, HelpArguments>;
+using Arguments = std::variant<ListArguments, CheckArguments, ReplayArguments, ShowArguments,
+                               AuditArguments, CoverageArguments, GateArguments, HelpArguments>;
 
 /// Errors: UsageError, with what was probably meant.
 Arguments parse(const std::vector<std::string>& arguments);

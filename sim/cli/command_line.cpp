@@ -24,6 +24,13 @@ int run_parsed(const Program& program, const Arguments& parsed, Console& console
           return replay(program, arguments, console);
         }
         if constexpr (std::is_same_v<Kind, ShowArguments>) return show(arguments, console);
+        if constexpr (std::is_same_v<Kind, AuditArguments>) {
+          return audit(program, arguments, console);
+        }
+        if constexpr (std::is_same_v<Kind, CoverageArguments>) {
+          return coverage(program, arguments, console);
+        }
+        if constexpr (std::is_same_v<Kind, GateArguments>) return gate(program, arguments, console);
         if constexpr (std::is_same_v<Kind, HelpArguments>) {
           console.out << arguments.text;
           return success;

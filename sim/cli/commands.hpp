@@ -11,5 +11,8 @@ int list(const Program& program, const ListArguments& arguments, Console& consol
 int check(const Program& program, const CheckArguments& arguments, Console& console);
 int replay(const Program& program, const ReplayArguments& arguments, Console& console);
 int show(const ShowArguments& arguments, Console& console);
+int audit(const Program& program, const AuditArguments& arguments, Console& console);
+int coverage(const Program& program, const CoverageArguments& arguments, Console& console);
+int gate(const Program& program, const GateArguments& arguments, Console& console);
 
 }  // namespace heddle::sim::cli

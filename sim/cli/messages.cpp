@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <heddle/sim/report/report_value.hpp>
+#include <heddle/sim/report/sites_value.hpp>
 #include <heddle/sim/trace/json_value.hpp>
 
 namespace heddle::sim::cli {
@@ -34,6 +35,7 @@ std::string message_of(const JobResult& result) {
     value["refused"] = result.refused;
   } else {
     value["report"] = report::to_value(result.report);
+    if (!result.sites.empty()) value["sites"] = report::to_value(result.sites);
   }
   return trace::dump(value);
 }
@@ -64,6 +66,7 @@ JobResult result_in(const std::string& message) {
     result.refused = value["refused"].get<std::string>();
   } else {
     result.report = report::report_from_value(value.at("report"));
+    if (value.contains("sites")) result.sites = report::sites_from_value(value["sites"]);
   }
   return result;
 }

@@ -53,38 +53,56 @@ void check_output(const std::string& option, const std::string& file) {
   if (!writable(replaced ? directory : path)) refuse("cannot be written");
 }
 
-void check_outputs(const OutputFiles& files, const std::string& record_directory) {
-  check_output("--json", files.json);
-  check_output("--junit", files.junit);
-  check_output("--sarif", files.sarif);
-  const auto same = [](const std::string& a, const std::string& b) {
-    return !a.empty() && fs::path(a).lexically_normal() == fs::path(b).lexically_normal();
-  };
-  if (same(files.json, files.junit) || same(files.json, files.sarif) ||
-      same(files.junit, files.sarif)) {
-    throw UsageError("--json, --junit and --sarif need a file each");
+void check_outputs(const std::vector<std::pair<std::string, std::string>>& files,
+                   const std::string& record_directory) {
+  for (const auto& [option, file] : files) check_output(option, file);
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    for (std::size_t j = i + 1; j < files.size(); ++j) {
+      const auto& [option, file] = files[i];
+      if (file.empty() || files[j].second.empty()) continue;
+      if (fs::path(file).lexically_normal() != fs::path(files[j].second).lexically_normal()) {
+        continue;
+      }
+      throw UsageError(fmt::format("{} and {} need a file each", option, files[j].first));
+    }
   }
   check_directory(record_directory);
 }
 
+void check_outputs(const OutputFiles& files, const std::string& record_directory) {
+  check_outputs({{"--json", files.json}, {"--junit", files.junit}, {"--sarif", files.sarif}},
+                record_directory);
+}
+
+bool write_text(const std::string& file, std::string_view text, Console& console) {
+  if (file.empty()) return true;
+  try {
+    trace::write_file(file, text);
+    return true;
+  } catch (const std::exception& error) {
+    console.err << fmt::format("heddle: {}: {}\n", file, error.what());
+    return false;
+  }
+}
+
 bool write_outputs(const OutputFiles& files, const report::RunInfo& run,
                    std::span<const report::CheckResult> results, Console& console) {
-  using Document = std::string (*)(const report::RunInfo&, std::span<const report::CheckResult>);
+  using Results = std::span<const report::CheckResult>;
+  using Document = std::function<std::string(const report::RunInfo&, Results)>;
+  const auto junit = [](const report::RunInfo& info, Results of) {
+    return report::junit_document(info, of);
+  };
+  const auto sarif = [](const report::RunInfo& info, Results of) {
+    return report::sarif_document(info, of);
+  };
   const struct {
     const std::string& file;
     Document document;
-  } wanted[] = {{files.json, &report::json_document},
-                {files.junit, &report::junit_document},
-                {files.sarif, &report::sarif_document}};
+  } wanted[] = {{files.json, &report::json_document}, {files.junit, junit}, {files.sarif, sarif}};
   bool written = true;
   for (const auto& one : wanted) {
     if (one.file.empty()) continue;
-    try {
-      trace::write_file(one.file, one.document(run, results));
-    } catch (const std::exception& error) {
-      console.err << fmt::format("heddle: {}: {}\n", one.file, error.what());
-      written = false;
-    }
+    if (!write_text(one.file, one.document(run, results), console)) written = false;
   }
   return written;
 }

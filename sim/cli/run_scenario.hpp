@@ -2,15 +2,19 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include <heddle/sim/cli/program.hpp>
+#include <heddle/sim/explore/sites.hpp>
 
 namespace heddle::sim::cli {
 
 struct Job {
   const Scenario* scenario = nullptr;
   Options options;
+  bool with_sites = false;  ///< tell what was reached
+  std::optional<TraceWeakening> weakening{};
 };
 
 /// What became of a job.
@@ -18,6 +22,7 @@ struct JobResult {
   Report report;
   std::string refused;  ///< not empty: the engine refused the options, and this is why
   std::string crash;    ///< not empty: the process died, and this is how
+  SiteOutcomes sites;   ///< Job::with_sites
 };
 
 using OnProgress = std::function<void(const Progress&)>;

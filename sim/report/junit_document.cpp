@@ -86,9 +86,49 @@ std::string case_element(const std::string& suite, const CheckResult& result) {
                             escape(details(result)), tag);
 }
 
+std::string case_element(const Finding& finding) {
+  const std::string place =
+      finding.file.empty()
+          ? ""
+          : fmt::format(" file=\"{}\" line=\"{}\"", attribute(finding.file), finding.line);
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"{} time=\"{:.3f}\"",
+                                 attribute(finding.suite), attribute(finding.name), place,
+                                 seconds(finding.elapsed));
+  if (finding.state == Finding::State::fine) {
+    return text + fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n",
+                              escape(finding.message));
+  }
+  return text + fmt::format(
+                    ">\n      <failure type=\"{}\" message=\"{}\">{}</failure>\n"
+                    "    </testcase>\n",
+                    attribute(finding.rule), attribute(finding.message), escape(finding.details));
+}
+
+std::string suite_elements(std::span<const Finding> findings) {
+  std::map<std::string, std::vector<const Finding*>> suites;
+  for (const Finding& one : findings) suites[one.suite].push_back(&one);
+  std::string text;
+  for (const auto& [name, cases] : suites) {
+    std::size_t failures = 0;
+    std::chrono::nanoseconds elapsed{0};
+    for (const Finding* one : cases) {
+      if (one->state != Finding::State::fine) ++failures;
+      elapsed += one->elapsed;
+    }
+    text += fmt::format(
+        "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"0\" skipped=\"0\" "
+        "time=\"{:.3f}\">\n",
+        attribute(name), cases.size(), failures, seconds(elapsed));
+    for (const Finding* one : cases) text += case_element(*one);
+    text += "  </testsuite>\n";
+  }
+  return text;
+}
+
 }  // namespace
 
-std::string junit_document(const RunInfo& run, std::span<const CheckResult> results) {
+std::string junit_document(const RunInfo& run, std::span<const CheckResult> results,
+                           std::span<const Finding> findings) {
   std::map<std::string, Suite> suites;
   Suite all;
   for (const CheckResult& result : results) {
@@ -99,10 +139,15 @@ std::string junit_document(const RunInfo& run, std::span<const CheckResult> resu
       suite->elapsed += result.report.elapsed;
     }
   }
+  std::size_t tests = all.cases.size();
+  for (const Finding& one : findings) {
+    ++tests;
+    if (one.state != Finding::State::fine) ++all.failures;
+  }
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   text += fmt::format(
       "<testsuites name=\"heddle\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\">\n",
-      all.cases.size(), all.failures, all.errors, seconds(run.elapsed));
+      tests, all.failures, all.errors, seconds(run.elapsed));
   for (const auto& [name, suite] : suites) {
     text += fmt::format(
         "  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" "
@@ -118,7 +163,7 @@ std::string junit_document(const RunInfo& run, std::span<const CheckResult> resu
     for (const CheckResult* one : suite.cases) text += case_element(name, *one);
     text += "  </testsuite>\n";
   }
-  return text + "</testsuites>\n";
+  return text + suite_elements(findings) + "</testsuites>\n";
 }
 
 }  // namespace heddle::sim::report

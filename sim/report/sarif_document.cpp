@@ -98,9 +98,9 @@ std::string rule_of(const CheckResult& result) {
 }
 
 // The same finding in the next run has the same fingerprint, also when lines have moved.
-std::string fingerprint(const CheckResult& result) {
+std::string fingerprint(const std::string& name, const std::string& rule) {
   std::uint64_t hash = 0xcbf29ce484222325;
-  for (const char byte : result.name + "\n" + rule_of(result)) {
+  for (const char byte : name + "\n" + rule) {
     hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001b3;
   }
   return fmt::format("{:016x}", hash);
@@ -118,7 +118,7 @@ ordered_json result_value(const CheckResult& result) {
   value["locations"] =
       ordered_json::array({has_place ? location(failure->trace.file, failure->trace.line, "")
                                      : location(result.file, result.line, "")});
-  value["partialFingerprints"]["heddleScenario/v1"] = fingerprint(result);
+  value["partialFingerprints"]["heddleScenario/v1"] = fingerprint(result.name, rule_of(result));
   if (failure) {
     if (ordered_json flows = code_flows(failure->trace); !flows.empty()) {
       value["codeFlows"] = std::move(flows);
@@ -128,15 +128,31 @@ ordered_json result_value(const CheckResult& result) {
   return value;
 }
 
+ordered_json result_value(const Finding& finding) {
+  ordered_json value;
+  value["ruleId"] = finding.rule;
+  value["level"] = finding.state == Finding::State::warning ? "warning" : "error";
+  value["message"]["text"] = fmt::format("{}: {}", finding.name, clean(finding.message));
+  value["locations"] = ordered_json::array({location(finding.file, finding.line, "")});
+  value["partialFingerprints"]["heddleScenario/v1"] = fingerprint(finding.name, finding.rule);
+  return value;
+}
+
 }  // namespace
 
-std::string sarif_document(const RunInfo& run, std::span<const CheckResult> results) {
+std::string sarif_document(const RunInfo& run, std::span<const CheckResult> results,
+                           std::span<const Finding> findings) {
   ordered_json found = ordered_json::array();
   std::set<std::string> rules;
   for (const CheckResult& result : results) {
     if (is_fine(judge(result))) continue;
     found.push_back(result_value(result));
     rules.insert(rule_of(result));
+  }
+  for (const Finding& one : findings) {
+    if (one.state == Finding::State::fine) continue;
+    found.push_back(result_value(one));
+    rules.insert(one.rule);
   }
   ordered_json driver;
   driver["name"] = "heddle";

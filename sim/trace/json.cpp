@@ -87,6 +87,23 @@ ordered_json locations_value(const std::vector<TraceLocation>& locations) {
   return list;
 }
 
+ordered_json weakenings_value(const std::vector<TraceWeakening>& weakenings) {
+  ordered_json list = ordered_json::array();
+  for (const TraceWeakening& one : weakenings) {
+    ordered_json value;
+    value["operation"] = one.operation;
+    value["file"] = one.file;
+    value["line"] = one.line;
+    if (one.column != 0) value["column"] = one.column;
+    value["order"] = one.order;
+    if (!one.failure.empty()) value["failure"] = one.failure;
+    value["to_order"] = one.to_order;
+    if (!one.to_failure.empty()) value["to_failure"] = one.to_failure;
+    list.push_back(std::move(value));
+  }
+  return list;
+}
+
 const json& take_list(Fields& document, std::string_view name, const Fields::Complaint& complain) {
   const json& list = document.take(name);
   if (!list.is_array()) {
@@ -103,6 +120,37 @@ void take_locations(Fields& document, Trace& trace, const Fields::Complaint& com
     trace.locations.push_back({fields.text("name"), fields.text("role"),
                                fields.text_or_empty("file"), fields.number32_or("line", 0)});
     fields.finish();
+  }
+}
+
+std::string order_from(Fields& fields, std::string_view name, const Fields::Complaint& complain) {
+  const std::string order = fields.text(name);
+  const auto known = memory_order_names();
+  if (std::find(known.begin(), known.end(), order) == known.end()) {
+    complain(fields.place_of(name),
+             fmt::format("'{}' is not a memory order{}", order, did_you_mean(order, known)));
+  }
+  return order;
+}
+
+void take_weakenings(Fields& document, Trace& trace, const Fields::Complaint& complain) {
+  if (!document.has("weakened")) return;
+  const json& list = take_list(document, "weakened", complain);
+  for (std::size_t index = 0; index < list.size(); ++index) {
+    Fields fields(list[index], fmt::format("weakened[{}]", index), complain);
+    TraceWeakening one;
+    one.operation = fields.text("operation");
+    one.file = fields.text("file");
+    one.line = fields.number32("line");
+    one.column = fields.number32_or("column", 0);
+    one.order = order_from(fields, "order", complain);
+    one.to_order = order_from(fields, "to_order", complain);
+    if (fields.has("failure")) {
+      one.failure = order_from(fields, "failure", complain);
+      one.to_failure = order_from(fields, "to_failure", complain);
+    }
+    fields.finish();
+    trace.weakened.push_back(std::move(one));
   }
 }
 
@@ -251,6 +299,7 @@ ordered_json to_value(const Trace& trace) {
   if (trace.line != 0) failure["line"] = trace.line;
   document["failure"] = std::move(failure);
   document["execution"] = trace.execution;
+  if (!trace.weakened.empty()) document["weakened"] = weakenings_value(trace.weakened);
   if (!trace.conflict.empty()) document["conflict"] = trace.conflict;
   if (!trace.locations.empty()) document["locations"] = locations_value(trace.locations);
   document["steps"] = ordered_json::array();
@@ -281,6 +330,7 @@ Trace from_value(const json& document, const std::string& file) {
   take_failure(fields, trace, complain);
   trace.execution = fields.number_or("execution", 0, std::numeric_limits<std::uint64_t>::max());
   trace.conflict = fields.texts_or_none("conflict");
+  take_weakenings(fields, trace, complain);
   take_locations(fields, trace, complain);
   const json& steps = take_list(fields, "steps", complain);
   for (std::size_t index = 0; index < steps.size(); ++index) {

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include <heddle/sim/explore/explore.hpp>
+#include <heddle/sim/explore/sites.hpp>
 #include <heddle/sim/trace/replay_driver.hpp>
 
 namespace heddle::sim {
@@ -21,6 +22,8 @@ Report replay(const Trace& trace, const std::function<void()>& body,
   options.memory_model = trace.memory_model == "sc" ? MemoryModel::sc : MemoryModel::rc11;
   options.timeouts = trace.timeouts;
   options.spurious_wakeups = trace.spurious_wakeups;
+  SiteWeakener weakener(trace.weakened);
+  if (!trace.weakened.empty()) options.sites = &weakener;
   engine::Execution execution(options, body);
   execution.set_recording(true);
   engine::ReplayDriver driver(trace, before_step);
@@ -31,6 +34,7 @@ Report replay(const Trace& trace, const std::function<void()>& body,
       Trace again = execution.trace();
       again.scenario = trace.scenario;
       again.execution = trace.execution;
+      again.weakened = trace.weakened;
       report.verdict = Verdict::failed;
       report.failures = 1;
       report.failure = Failure{again.failure, again.message, std::move(again)};

@@ -50,6 +50,10 @@ inline Trace any_trace() {
   const auto steps = *rc::gen::inRange<std::int64_t>(0, 30);
   for (std::int64_t index = 0; index < steps; ++index) trace.steps.push_back(any_step(steps));
   if (*rc::gen::arbitrary<bool>()) trace.conflict = {any_name(), any_name()};
+  if (*rc::gen::arbitrary<bool>()) {
+    trace.weakened = {{"rmw", any_name(), 3, 7, "acq_rel", "acquire", "release", "relaxed"},
+                      {"fence", any_name(), 5, 0, "seq_cst", "", "relaxed", ""}};
+  }
   if (*rc::gen::arbitrary<bool>()) trace.locations = {{any_name(), any_name(), any_name(), 3}};
   return trace;
 }
