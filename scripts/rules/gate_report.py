@@ -69,14 +69,15 @@ def junit(steps, complaints):
         f'skipped="{len(skipped)}">',
     ]
     for step in steps:
-        head = f'    <testcase classname="gate" name={quoteattr(step["name"])} time="{step["seconds"]}"'
+        name = quoteattr(step["name"])
+        head = f'    <testcase classname="gate" name={name} time="{step["seconds"]}"'
         if step["code"] is None:
             lines.append(f'{head}><skipped message={quoteattr(step["why"])}/></testcase>')
         elif step["code"] != 0:
             text = "\n".join(complaints[step["name"]]) or f'exit code {step["code"]}'
-            lines.append(
-                f'{head}><failure message="exit code {step["code"]}">{escape(text)}</failure></testcase>'
-            )
+            message = f'exit code {step["code"]}'
+            failure = f'<failure message="{message}" type="failed">{escape(text)}</failure>'
+            lines.append(f"{head}>{failure}</testcase>")
         else:
             lines.append(f"{head}/>")
     return "\n".join(lines + ["  </testsuite>", "</testsuites>", ""])

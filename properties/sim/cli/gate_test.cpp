@@ -79,9 +79,9 @@ class Gate : public ::testing::Test {
     return command_.add(
         "handshake", [code] { handshake(code); }, options);
   }
-  int run(std::vector<std::string> more = {}) {
+  int run(std::vector<std::string> more = {}, const std::string& time = "60s") {
     std::vector<std::string> arguments = {"gate",     "--quiet", "--output", output(),
-                                          "--traces", traces(),  "--time",   "60s"};
+                                          "--traces", traces(),  "--time",   time};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return command_.run(arguments);
   }
