@@ -10,7 +10,9 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 #include <filesystem>
+#include <span>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -26,7 +28,9 @@
 #include <heddle/sim/cli/select.hpp>
 #include <heddle/sim/report/documents.hpp>
 #include <heddle/sim/report/gate_summary.hpp>
+#include <heddle/sim/report/html_page.hpp>
 #include <heddle/sim/report/text.hpp>
+#include <heddle/sim/trace/atomic_file.hpp>
 #include <heddle/sim/trace/json_value.hpp>
 #include <heddle/sim/trace/store.hpp>
 
@@ -151,7 +155,7 @@ class Gate {
     question.quiet = arguments_.quiet;
     question.each = limit_for(selected_.size(), first_look_share);
     baselines_ = run_baseline(program_, question, console_);
-    look_again(question, one);
+    look_again(question);
     std::size_t known_bad = 0;
     std::size_t golden = 0;
     std::uint64_t executions = 0;
@@ -173,7 +177,7 @@ class Gate {
                            report::counted(executions, "execution"), known_bad, golden);
   }
 
-  void look_again(BaselineQuestion question, GatePart& one) {
+  void look_again(BaselineQuestion question) {
     std::vector<std::size_t> again;
     question.scenarios.clear();
     for (std::size_t at = 0; at < baselines_.size(); ++at) {
@@ -190,7 +194,6 @@ class Gate {
     if (question.each <= first) return;
     auto found = run_baseline(program_, question, console_);
     for (std::size_t at = 0; at < again.size(); ++at) baselines_[again[at]] = std::move(found[at]);
-    static_cast<void>(one);
   }
 
   void record(CheckResult& result, GatePart& one) {
@@ -200,9 +203,21 @@ class Gate {
       static_cast<void>(
           trace::store(directory, result.report.failure->trace, trace::Existing::replace));
       result.trace_file = trace::path_for(directory, result.name).string();
+      draw_page(result, one);
     } catch (const trace::TraceError& error) {
       one.shortened.push_back(
           fmt::format("the trace of {} was not recorded: {}", result.name, error.what()));
+    }
+  }
+
+  // The page that explains the failure, beside its trace.
+  void draw_page(const CheckResult& result, GatePart& one) {
+    const fs::path page = output_ / "traces" / (result.name + ".html");
+    try {
+      report::Sources sources = report::Sources::around(result.trace_file);
+      trace::write_file(page, report::html_page(result.report.failure->trace, sources));
+    } catch (const std::exception& error) {
+      one.shortened.push_back(fmt::format("{}: {}", page.string(), error.what()));
     }
   }
 
@@ -414,7 +429,9 @@ class Gate {
     write("summary.md", report::gate_markdown(summary_));
     write("junit.xml", report::junit_document(run, results, findings));
     write("results.sarif", report::sarif_document(run, results, findings));
-    write("results.json", report::json_document(run, results));
+    const auto explored = std::min(results.size(), baselines_.size());
+    write("results.json", report::json_document(run, std::span(results).first(explored)));
+    write("sampling.json", report::json_document(run, std::span(results).subspan(explored)));
     write("audit.md", report::audit_markdown(audit_.info, audit_.rows));
     write("audit.json", trace::dump(report::audit_value(audit_.info, audit_.rows), 2) + "\n");
     write("coverage.md", report::coverage_markdown(coverage_));

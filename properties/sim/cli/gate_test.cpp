@@ -123,7 +123,7 @@ TEST_F(Gate, is_green_for_what_is_right) {
   EXPECT_TRUE(has(report("summary.md"), "replay: there are no traces in")) << report("summary.md");
   EXPECT_TRUE(has(report("summary.md"), "nothing is left to chance"));
   for (const char* name : {"junit.xml", "results.sarif", "results.json", "audit.md", "audit.json",
-                           "coverage.md", "coverage.json"}) {
+                           "coverage.md", "coverage.json", "sampling.json"}) {
     EXPECT_FALSE(report(name).empty()) << name;
   }
 }
@@ -134,6 +134,7 @@ TEST_F(Gate, a_weakened_order_turns_it_red) {
   EXPECT_TRUE(command_.says("gate_test.cpp")) << command_.said();
   EXPECT_TRUE(command_.says("handshake FAILED: data_race")) << command_.said();
   EXPECT_TRUE(has(last_line(command_.out.str()), "replay: heddle replay ")) << command_.said();
+  EXPECT_TRUE(has(report("traces/handshake.html"), "<html")) << "the page beside the trace";
   // The line that it gives does replay.
   const std::string file = output() + "/traces/handshake.trace.json";
   EXPECT_EQ(command_.run({"replay", file}), success) << command_.said();
