@@ -28,7 +28,6 @@ struct Open {
   AuditRow row;
   std::vector<const Baseline*> scenarios;  // that reach the site, the quickest first
   std::size_t next = 0;
-  bool has_exhausted = false;  // at least one was explored to the end
   bool closed = false;
 };
 
@@ -108,6 +107,11 @@ class Audit {
   }
 
   void add(AuditRow row, std::vector<const Baseline*> scenarios) {
+    // Relaxed is a step from acquire and from release.
+    const bool known = std::any_of(rows_.begin(), rows_.end(), [&](const Open& one) {
+      return one.row.weakening == row.weakening;
+    });
+    if (known) return;
     Open open;
     open.row = std::move(row);
     open.scenarios = std::move(scenarios);
@@ -199,10 +203,12 @@ class Audit {
     }
     switch (found.report.verdict) {
       case Verdict::verified:
-        one.has_exhausted = one.has_exhausted || found.report.executions != 0;
+        if (found.report.executions == 0) undecided("not one execution ran to its end");
         return;
       case Verdict::incomplete:
-        if (scenario.options.exhaustive) undecided("incomplete by " + found.report.bound);
+        undecided(scenario.options.exhaustive
+                      ? "incomplete by " + found.report.bound
+                      : fmt::format("only sampled, {} executions", found.report.executions));
         return;
       case Verdict::failed:
       case Verdict::internal_error:
@@ -221,8 +227,6 @@ class Audit {
     if (one.next < one.scenarios.size()) {
       row.undecided_by = fmt::format("the time was used up after {} of {} scenarios", one.next,
                                      one.scenarios.size());
-    } else if (row.undecided_by.empty() && !one.has_exhausted) {
-      row.undecided_by = fmt::format("only sampled, {} executions", row.executions);
     }
     row.finding = row.undecided_by.empty() ? Finding::not_needed : Finding::undecided;
   }
