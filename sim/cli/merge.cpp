@@ -133,7 +133,8 @@ void require_same(const ShardReport& first, const ShardReport& other) {
 void add(CheckResult& whole, CheckResult&& shard, bool& complete) {
   Report& sum = whole.report;
   Report& part = shard.report;
-  complete = complete && part.shard_complete;
+  const bool sampled = whole.strategy != Strategy::exhaustive;
+  complete = complete && (part.shard_complete || sampled);
   sum.executions += part.executions;
   sum.blocked += part.blocked;
   sum.failures += part.failures;
@@ -199,7 +200,7 @@ int merge(const MergeArguments& arguments, Console& console) {
       // The search itself is in doubt, whatever it found.
     } else if (sum.failure) {
       sum.verdict = Verdict::failed;
-    } else if (!complete) {
+    } else if (!complete || whole.strategy != Strategy::exhaustive) {
       sum.verdict = Verdict::incomplete;
       if (!missing.empty()) sum.bound = missing;
     }

@@ -38,8 +38,11 @@ Options options_for(const Scenario& scenario, const CheckArguments& arguments, u
   options.scenario = scenario.name;
   options.checkpoint = arguments.checkpoint_file;
   options.resume = arguments.resume;
-  options.shard = arguments.shard;
-  options.shards = arguments.shards;
+  // What is sampled is no whole that could be divided: every shard samples it.
+  if (options.strategy == Strategy::exhaustive) {
+    options.shard = arguments.shard;
+    options.shards = arguments.shards;
+  }
   return options;
 }
 
