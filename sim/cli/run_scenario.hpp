@@ -13,7 +13,7 @@ namespace heddle::sim::cli {
 struct Job {
   const Scenario* scenario = nullptr;
   Options options;
-  bool minimise = false;  ///< the trace of a failure
+  bool minimise = false;    ///< the trace of a failure
   bool with_sites = false;  ///< tell what was reached
   std::optional<TraceWeakening> weakening{};
 };
@@ -21,9 +21,9 @@ struct Job {
 /// What became of a job.
 struct JobResult {
   Report report;
-  std::string refused;  ///< not empty: the engine refused the options, and this is why
-  std::string crash;    ///< not empty: the process died, and this is how
-  SiteOutcomes sites;   ///< Job::with_sites
+  std::string refused;   ///< not empty: the engine refused the options, and this is why
+  std::string crash;     ///< not empty: the process died, and this is how
+  SiteOutcomes sites{};  ///< Job::with_sites
 };
 
 using OnProgress = std::function<void(const Progress&)>;

@@ -104,7 +104,7 @@ RunEnd Execution::run(Graph& graph, Driver& driver) {
   reset_run(graph, driver);
   // Outside of an execution there is neither a hook nor a core, so there is nothing to restore.
   runtime::current_core = this;
-  runtime::allocation_hook = {nullptr, &arenas_, arena_exhausted, bad_free};
+  runtime::allocation_hook = {nullptr, &arenas_, false, arena_exhausted, bad_free};
   current_ = threads_[0].get();
   current_->entered = true;
   current_->fiber.start(enter_thread, current_);

@@ -15,6 +15,11 @@ namespace {
 void* allocate(std::size_t size, std::size_t alignment, const void* caller) {
   AllocationHook& hook = allocation_hook;
   if (Arena* const arena = hook.arena; arena != nullptr) {
+    if (hook.reuse) {
+      if (Block* const freed = arena->take_freed(size, alignment)) {
+        return hook.arenas->owner(freed)->revive(*freed, caller);
+      }
+    }
     void* const memory = arena->allocate(size, alignment, caller);
     if (memory == nullptr) hook.exhausted(size);
     return memory;
@@ -40,6 +45,7 @@ void release(void* memory) noexcept {
       if (hook.arena == nullptr) return;
       const FreeResult result = owner != nullptr ? owner->free(memory) : FreeResult::not_a_block;
       if (result != FreeResult::freed) hook.bad_free(result, memory);
+      if (hook.reuse) hook.arena->keep_freed(memory);
       return;
     }
   }

@@ -73,6 +73,33 @@ FreeResult Arena::free(void* memory) noexcept {
   return FreeResult::freed;
 }
 
+void Arena::keep_freed(void* memory) noexcept {
+  Block& block = static_cast<Block*>(memory)[-1];
+  block.caller = freed_;
+  freed_ = &block;
+}
+
+Block* Arena::take_freed(std::size_t size, std::size_t alignment) noexcept {
+  const void** link = &freed_;
+  while (*link != nullptr) {
+    auto* const block = static_cast<Block*>(const_cast<void*>(*link));
+    if (block->size == size && reinterpret_cast<std::uintptr_t>(block->memory()) % alignment == 0) {
+      *link = block->caller;
+      return block;
+    }
+    link = &block->caller;
+  }
+  return nullptr;
+}
+
+void* Arena::revive(Block& block, const void* caller) noexcept {
+  block.live = true;
+  block.caller = caller;
+  ++live_;
+  std::memset(block.memory(), fresh_pattern, block.size);
+  return block.memory();
+}
+
 const Block* Arena::find(const void* address) const noexcept {
   const auto* const byte = static_cast<const std::byte*>(address);
   for (const Block* block = last_; block != nullptr; block = before(block)) {

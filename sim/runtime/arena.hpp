@@ -22,7 +22,8 @@ struct Block {
   std::uint32_t distance;  ///< from the block before, in units of 16 bytes; 0: the first
   std::uint32_t ordinal;   ///< 1 is the first of its arena
   std::size_t size;
-  const void* caller;  ///< return address of operator new
+  /// Return address of operator new; once freed, in reuse mode, the block that was freed before.
+  const void* caller;
 
   std::byte* memory() noexcept { return reinterpret_cast<std::byte*>(this + 1); }
   const std::byte* memory() const noexcept { return reinterpret_cast<const std::byte*>(this + 1); }
@@ -52,7 +53,17 @@ class Arena {
     used_ = 0;
     live_ = 0;
     last_ = nullptr;
+    freed_ = nullptr;
   }
+
+  /// Reuse mode. A freed block goes to the thread that freed it, and comes back to that thread's
+  /// next allocation of the same size: as early as can be, and as a matter of its own program
+  /// order, so that addresses stay the same in every re-execution.
+  void keep_freed(void* memory) noexcept;
+  /// The block that was freed last by this thread and fits, or nullptr.
+  Block* take_freed(std::size_t size, std::size_t alignment) noexcept;
+  /// A block of this arena is in use again.
+  void* revive(Block& block, const void* caller) noexcept;
 
   std::size_t live_blocks() const noexcept { return live_; }
   /// The block that was allocated last, freed or not.
@@ -71,6 +82,8 @@ class Arena {
   std::size_t used_ = 0;
   std::size_t live_ = 0;
   Block* last_ = nullptr;
+  const void* freed_ =
+      nullptr;  // reuse mode: the block freed by this arena's thread, the last one first
 };
 
 /// The arenas of all model threads of one engine.
@@ -118,6 +131,7 @@ class ArenaSet {
 struct AllocationHook {
   Arena* arena = nullptr;      ///< null: the ordinary allocator
   ArenaSet* arenas = nullptr;  ///< of the engine of this OS thread
+  bool reuse = false;          ///< memory is handed out again, see sim::reuse_memory()
   void (*exhausted)(std::size_t size) = nullptr;
   void (*bad_free)(FreeResult result, void* memory) = nullptr;
 };
