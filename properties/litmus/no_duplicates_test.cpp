@@ -58,8 +58,8 @@ TEST(no_duplicates_test, no_random_program_visits_a_graph_twice) {
   EXPECT_GT(graphs, 40'000U);
 }
 
-// An await that a backward revisit had stopped took a write in place, lost it again, and then passed
-// for one that had never been revisited: what it stands for was explored twice.
+// An await that a backward revisit had stopped took a write in place, lost it again, and then
+// passed for one that had never been revisited: what it stands for was explored twice.
 TEST(no_duplicates_test, an_await_that_loses_its_write_is_what_it_was_before) {
   std::uint64_t graphs = 0;
   expect_no_repeat(parse_program("await x == 0 acq || lock n; unlock n; add x 1 rlx || "

@@ -35,8 +35,8 @@ struct CheckArguments {
   bool overwrite = false;
   std::string checkpoint_file;
   bool resume = false;
-  unsigned shard = 0;   ///< 1..shards
-  unsigned shards = 0;  ///< 0: everything
+  unsigned shard = 0;    ///< 1..shards
+  unsigned shards = 0;   ///< 0: everything
   bool minimise = true;  ///< failing traces, before they are shown and recorded
   bool in_process = false;
   bool quiet = false;

@@ -260,8 +260,7 @@ void Execution::block_execution() {
   }
   if (current_->position > 0) {
     const Event& last = (*graph_)[graph_->before(current_->id, current_->position)];
-    // Given up, not counted: it is no end of an execution.
-    if (!last.maximal || !last.revisitable) end_run(RunEnd::stopped);
+    if (!last.maximal || !last.revisitable) end_run(RunEnd::blocked);
   }
   current_->state = ModelThread::State::dropped;
   schedule(*current_);

@@ -89,8 +89,10 @@ void Exploration::split_for_shards() {
     for (Task& one : search_.take_apart()) tasks.push_back(std::move(one));
   }
   if (options_.shard == 1) ledger_.parts().push_back({std::move(met), {}, false});
-  for (std::size_t i = options_.shard - 1; i < tasks.size(); i += options_.shards) {
-    ledger_.parts().push_back({{}, write_task(tasks[i]), false});
+  std::size_t ordinal = 0;
+  for (const Task& task : tasks) {
+    if (ordinal++ % options_.shards != options_.shard - 1) continue;
+    ledger_.parts().push_back({{}, write_task(task), false});
   }
 }
 

@@ -160,6 +160,8 @@ void Execution::destroy(const void* address, runtime::location_id id, source_loc
   const auto require_before = [&](event_id access) {
     const Event& event = (*graph_)[access];
     if (memory::covers(clock, event)) return;
+    // A trace holds what has been passed: an access that comes later fails where it is.
+    if (recording_ && threads_[event.thread]->position <= event.index) return;
     failure_.conflict = {
         "thread " + std::to_string(event.thread) + ": access at " + place(event.site),
         "thread " + std::to_string(current_->id) +
@@ -191,18 +193,19 @@ void Execution::check_leaks() {
       Dl_info symbol{};
       std::string caller = "an unknown caller";
       if (dladdr(block.caller, &symbol) != 0) {
+        // The file's name alone: a trace is the same wherever the program lies.
         const auto offset =
             static_cast<const char*>(block.caller) - static_cast<const char*>(symbol.dli_fbase);
-        caller = std::string(symbol.dli_sname != nullptr ? symbol.dli_sname : symbol.dli_fname) +
-                 " (" + symbol.dli_fname + " at offset " + std::to_string(offset) + ")";
+        const std::string file = source_name(symbol.dli_fname);
+        caller = (symbol.dli_sname != nullptr ? std::string(symbol.dli_sname) + " in " : "") +
+                 file.substr(file.rfind('/') + 1) + " at offset " + std::to_string(offset);
       }
       failure_.conflict = {"allocated by " + caller};
       fail(FailureKind::leak,
            std::to_string(block.size) +
                " bytes are still allocated when the body has returned: "
                "allocation " +
-               std::to_string(block.ordinal) + " of thread " + std::to_string(a) + ", made in " +
-               caller +
+               std::to_string(block.ordinal) + " of thread " + std::to_string(a) +
                ". It is a leak, or an object captured from outside of the body grew inside of it; "
                "for results use sim::observe() or sim::outside([&]{ ... })",
            source_location{});

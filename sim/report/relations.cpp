@@ -176,7 +176,7 @@ void Relations::write(std::size_t at, const Progress& progress) {
 }
 
 bool Relations::po(std::size_t before, std::size_t after) const noexcept {
-  return thread_of_[before] == thread_of_[after] && before < after;
+  return before < after && thread_of_[before] == thread_of_[after];
 }
 
 bool Relations::hb(std::size_t before, std::size_t after) const noexcept {

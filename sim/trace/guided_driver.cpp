@@ -284,7 +284,8 @@ Followed GuidedDriver::read_from(Execution& execution, event_id id, event_id sou
     return Followed::misfit;
   }
   set_source(execution, id, source);
-  if (source == graph.co_maximal(x) || execution.model().consistent(graph, id)) return Followed::yes;
+  if (source == graph.co_maximal(x) || execution.model().consistent(graph, id))
+    return Followed::yes;
   if (graph[id].kind == EventKind::rmw && graph[id].writes) {
     graph.unplace(id);
     graph[id].writes = false;

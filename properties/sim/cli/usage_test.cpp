@@ -37,9 +37,10 @@ void expect_usage_errors(const std::vector<Wrong>& cases) {
 
 TEST(usage, commands_and_options_are_guessed) {
   expect_usage_errors({
-      {{}, "a command is missing: one of list, check, replay, show"},
+      {{}, "a command is missing: one of list, check, replay, minimise, show, merge, audit"},
       {{"chekc"}, "there is no command 'chekc'; did you mean 'check'?"},
-      {{"frobnicate"}, "there is no command 'frobnicate'\n  Commands: list, check, replay, show"},
+      {{"frobnicate"},
+       "there is no command 'frobnicate'\n  Commands: list, check, replay, minimise, show"},
       {{"--frobnicate"}, "has no option --frobnicate"},
       {{"check", "--max_executions", "7"},
        "check has no option --max_executions; did you mean '--max-executions'?"},
