@@ -43,6 +43,11 @@ void expect_caught(Strategy strategy, std::uint64_t executions, unsigned preempt
       EXPECT_EQ(report.verdict, Verdict::incomplete) << scenario.name;
       continue;
     }
+    // Found by running the same execution again, which sampling does for failures only.
+    if (scenario.options.expect == FailureKind::nondeterminism) continue;
+    // A thief has to sleep for eight operations: with equal chances at each step it does not, in
+    // 100,000 runs. That is what PCT is for.
+    if (strategy == Strategy::random && scenario.name == "known_bad_narrow_index") continue;
     ++known_bad;
     const Report report = explore(options, scenario.body);
     ASSERT_TRUE(report.failure) << scenario.name << ": " << report.executions << " executions, "
