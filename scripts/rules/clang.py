@@ -80,7 +80,9 @@ def main(cache):
         print("clang: no build yet; run scripts/build first")
         return 1
     cache.mkdir(parents=True, exist_ok=True)
-    entries = json.loads(database.read_text())
+    # Asio's coroutines need a <coroutine> that Clang 14 does not find in GCC's library.
+    entries = [entry for entry in json.loads(database.read_text())
+               if not entry["file"].endswith("/peers/asio.cpp")]
     unique = {tuple(clang_arguments(entry)): entry for entry in entries}
     failed = read = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
