@@ -16,7 +16,6 @@ namespace {
 
 // Iterations that a stopped spinner repeats before it is believed to spin for ever.
 constexpr unsigned probes_max = 200;
-constexpr thread_id nobody = 0xffff'ffff;
 
 bool same_operation(const Event& a, const Event& b) noexcept {
   if (a.kind != b.kind || a.location != b.location || a.waits != b.waits) return false;

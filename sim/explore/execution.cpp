@@ -112,16 +112,16 @@ RunEnd Execution::run(Graph& graph, Driver& driver) {
   const int fault = sigsetjmp(stack_guard_.jump, 0);
   if (fault == 0) {
     runtime::Fiber::switch_to(main_, current_->fiber);
-  } else if (fault == runtime::StackGuard::wild_access) {
-    runtime::allocation_hook.arena = nullptr;
-    runtime::Fiber::resumed_by_jump(main_);
-    fail_wild_access();
   } else {
     runtime::allocation_hook.arena = nullptr;
     runtime::Fiber::resumed_by_jump(main_);
-    end_ = RunEnd::limit;
-    limit_ = "stack_bytes (thread " + std::to_string(current_->id) + " needs more than " +
-             std::to_string(options_.stack_bytes) + " bytes of stack)";
+    if (fault == runtime::StackGuard::wild_access) {
+      fail_wild_access();
+    } else {
+      end_ = RunEnd::limit;
+      limit_ = "stack_bytes (thread " + std::to_string(current_->id) + " needs more than " +
+               std::to_string(options_.stack_bytes) + " bytes of stack)";
+    }
   }
   runtime::active_stack_guard = nullptr;
   runtime::allocation_hook = {};
@@ -202,6 +202,13 @@ void Execution::end_run(RunEnd end) {
   runtime::Fiber::abandon_for(main_);
 }
 
+// Only the running thread ends here.
+void Execution::drop_current() {
+  current_->state = ModelThread::State::dropped;
+  schedule(*current_);
+  std::terminate();  // nothing makes a dropped thread run again
+}
+
 bool Execution::any_dropped() const noexcept {
   for (std::size_t t = 0; t < live_threads_; ++t) {
     if (threads_[t]->state == ModelThread::State::dropped) return true;
@@ -242,9 +249,7 @@ void Execution::fail(FailureKind kind, std::string_view message, source_location
                             current_->state == ModelThread::State::runnable && !replays(*current_);
   if (!others_go_on) end_run(RunEnd::failed);
   failed_ = true;
-  current_->state = ModelThread::State::dropped;
-  schedule(*current_);
-  std::terminate();  // nothing makes a dropped thread run again
+  drop_current();
 }
 
 // Only this thread ends here. The others go on, because what they still write may revisit the reads
@@ -262,9 +267,7 @@ void Execution::block_execution() {
     const Event& last = (*graph_)[graph_->before(current_->id, current_->position)];
     if (!last.maximal || !last.revisitable) end_run(RunEnd::blocked);
   }
-  current_->state = ModelThread::State::dropped;
-  schedule(*current_);
-  std::terminate();  // nothing makes a dropped thread run again
+  drop_current();
 }
 
 void Execution::observe(std::string_view name, std::int64_t value) {

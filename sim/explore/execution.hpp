@@ -40,6 +40,8 @@ using graph::EventKind;
 using graph::Graph;
 using graph::thread_id;
 
+inline constexpr thread_id nobody = 0xffff'ffff;
+
 struct ModelThread {
   enum class State : std::uint8_t {
     absent,    ///< not spawned in this run
@@ -204,6 +206,7 @@ class Execution final : public runtime::core {
   static void enter_thread(void* thread);
   void finish_thread(ModelThread& thread);
   [[noreturn]] void end_run(RunEnd end);
+  [[noreturn]] void drop_current();
   ModelThread& end_of_threads();
   void reset_run(Graph& graph, Driver& driver);
   bool any_dropped() const noexcept;

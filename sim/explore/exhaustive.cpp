@@ -73,21 +73,6 @@ void Exhaustive::share_weight(Frame& frame, std::size_t items_before) {
   for (std::size_t i = items_before; i < items.size(); ++i) items[i].weight = weight_;
 }
 
-// Sets source, value, effect and clocks of a read whose old source, if any, has been undone.
-void Exhaustive::take_source(Graph& graph, event_id id, event_id source) {
-  graph.set_source(id, source);
-  Event& event = graph[id];
-  event.satisfied = !event.waits || event.predicate.holds(event.read);
-  if (event.kind == EventKind::rmw) {
-    const graph::RmwEffect effect = graph::apply(event.operation, event.read);
-    event.writes = effect.writes && event.satisfied;
-    event.order = event.writes ? event.order_success : event.order_failure;
-    event.written = effect.written;
-    if (event.writes) graph.place(id, graph.position_of(source) + 1);
-  }
-  execution_.model().compute_clocks(graph, id);
-}
-
 void Exhaustive::complete_read(Graph& graph, event_id id) {
   auto& items = frames_.back()->items;
   const Event& event = graph[id];
@@ -112,7 +97,7 @@ void Exhaustive::complete_read(Graph& graph, event_id id) {
     }
     items.push_back({Item::Kind::source, id, id + 1, source});
   }
-  take_source(graph, id, graph.co_maximal(x));
+  execution_.model().take_source(graph, id, graph.co_maximal(x));
   graph[id].base = graph[id].source;
   if (graph[id].writes) revisit_from(graph, id);
 }
@@ -144,7 +129,7 @@ void Exhaustive::revisit_from(Graph& graph, event_id write, Item::Kind kind) {
   }
   for (std::size_t i = 0; i < revisits_[depth].in_place_reads.size(); ++i) {
     const event_id read = revisits_[depth].in_place_reads[i];
-    take_source(graph, read, write);
+    execution_.model().take_source(graph, read, write);
     Event& event = graph[read];
     event.in_place = write > read;
     if (event.satisfied) execution_.unblock(event.thread);
@@ -158,8 +143,7 @@ void Exhaustive::revisit_from(Graph& graph, event_id write, Item::Kind kind) {
 // Takes a write out of the graph (its event stays). Awaits that had taken it in place lose it, and
 // so do, in turn, those that had taken what they wrote.
 void Exhaustive::withdraw(Graph& graph, event_id write) {
-  graph.unplace(write);
-  graph[write].writes = false;
+  graph.withdraw(write);
   for (const event_id read : graph.location(graph[write].location).reads) {
     if (read != write && graph[read].source == write) orphans_.push_back(read);
   }
@@ -172,7 +156,7 @@ void Exhaustive::settle_orphans(Graph& graph) {
   }
   std::sort(orphans_.begin(), orphans_.end());
   for (const event_id read : orphans_) {
-    take_source(graph, read, graph.co_maximal(graph[read].location));
+    execution_.model().take_source(graph, read, graph.co_maximal(graph[read].location));
     Event& event = graph[read];
     event.in_place = event.source < no_event && event.source > read && event.source != event.base;
   }
@@ -193,7 +177,7 @@ bool Exhaustive::apply_source(Graph& graph, const Item& item) {
   }
   event.maximal = false;
   event.base = item.detail;
-  take_source(graph, item.event, item.detail);
+  execution_.model().take_source(graph, item.event, item.detail);
   if (conflicting_rmw(graph, item.event) != no_event) {
     revisit_from(graph, item.event, Item::Kind::backward_unchecked);
     return false;
@@ -246,7 +230,7 @@ bool Exhaustive::apply_backward(const Item& item) {
   event.in_place = false;
   event.base = write;
   event.maximal = graph.co_maximal(event.location) == write;
-  take_source(graph, read, write);
+  execution_.model().take_source(graph, read, write);
   const event_id changed = item.kind == Item::Kind::backward ? read : no_event;
   if (conflicting_rmw(graph, read) == no_event && !execution_.model().consistent(graph, changed)) {
     pop_frame();

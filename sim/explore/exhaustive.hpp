@@ -78,7 +78,6 @@ class Exhaustive final : public Driver {
   // Extension.
   void complete_read(Graph& graph, event_id id);
   void complete_store(Graph& graph, event_id id);
-  void take_source(Graph& graph, event_id read, event_id source);
   void revisit_from(Graph& graph, event_id write, Item::Kind kind = Item::Kind::backward);
   void share_weight(Frame& frame, std::size_t items_before);
 

@@ -45,14 +45,7 @@ bool Execution::may_still_be_satisfied(event_id id) const {
       if (next.kind == EventKind::rmw && next.source == write) continue;  // taken by another
     }
     Graph copy = *graph_;
-    copy.set_source(id, write);
-    if (await.kind == EventKind::rmw) {
-      copy[id].writes = true;
-      copy[id].order = copy[id].order_success;
-      copy[id].written = graph::apply(await.operation, copy[id].read).written;
-      copy.place(id, position + 1);
-    }
-    model_->compute_clocks(copy, id);
+    model_->take_source(copy, id, write);
     if (model_->consistent(copy, id)) return true;
   }
   return false;

@@ -19,7 +19,6 @@ namespace {
 constexpr std::uint32_t live_cell = 0xce11'0001;
 constexpr std::uint32_t dead_cell = 0xce11'dead;
 constexpr thread_id several_readers = 0xffff'fffe;
-constexpr thread_id nobody = 0xffff'ffff;
 
 std::string place(source_location site) {
   if (site.line() == 0) return "an unknown place";

@@ -193,12 +193,6 @@ class Rebinder final : public Driver {
       differs(execution, does(execution, event));
     }
     graph.set_source(id, source);
-    event.satisfied = !event.waits || event.predicate.holds(event.read);
-    if (event.kind != EventKind::rmw) return;
-    const graph::RmwEffect effect = graph::apply(event.operation, event.read);
-    event.writes = effect.writes && event.satisfied;
-    event.order = event.writes ? event.order_success : event.order_failure;
-    event.written = effect.written;
   }
 
   // Among the writes that are there already.

@@ -10,10 +10,6 @@ void Execution::unblock(thread_id t) noexcept {
   if (t < live_threads_ && threads_[t]->state == State::stuck) threads_[t]->state = State::runnable;
 }
 
-namespace {
-constexpr thread_id nobody = 0xffff'ffff;
-}
-
 // What the thread's next known event waits for: the thread that has to pass an event or end first.
 thread_id Execution::unmet_dependency(const ModelThread& thread) const noexcept {
   if (thread.state == State::absent) {

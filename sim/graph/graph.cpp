@@ -39,6 +39,12 @@ void Graph::set_source(event_id read, event_id source) noexcept {
   Event& event = events_[read];
   event.source = source;
   event.read = value_of(source, event.location);
+  event.satisfied = !event.waits || event.predicate.holds(event.read);
+  if (event.kind != EventKind::rmw) return;
+  const RmwEffect effect = apply(event.operation, event.read);
+  event.writes = effect.writes && event.satisfied;
+  event.order = event.writes ? event.order_success : event.order_failure;
+  event.written = effect.written;
 }
 
 void Graph::place(event_id write, std::uint32_t position) {

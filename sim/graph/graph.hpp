@@ -50,13 +50,19 @@ class Graph {
   /// Adds an event at the end of its thread. Reads are entered in their location without a source;
   /// writes still have to be placed.
   event_id append(const Event& event);
-  /// Gives a read its source and value.
+  /// Gives a read its source, and with it its value, whether an await is satisfied by that, and
+  /// what a read-modify-write does. A write part still has to be placed.
   void set_source(event_id read, event_id source) noexcept;
   /// Enters a write in its location's modification order at `position` (1 is directly after the
   /// initial value).
   void place(event_id write, std::uint32_t position);
   /// Takes a write out of its modification order.
   void unplace(event_id write);
+  /// The same for good: the event stays and writes nothing.
+  void withdraw(event_id write) {
+    unplace(write);
+    events_[write].writes = false;
+  }
 
   /// Removes every event with an id of at least `count`. Reads that stay but lose their source
   /// (they were revisited in place) are put into `orphans`.

@@ -18,6 +18,15 @@ std::unique_ptr<Model> make_model(MemoryModel which) {
   return std::make_unique<Rc11>();
 }
 
+void Model::take_source(Graph& graph, event_id read, event_id source) const {
+  graph.set_source(read, source);
+  const Event& event = graph[read];
+  if (event.kind == EventKind::rmw && event.writes) {
+    graph.place(read, graph.position_of(source) + 1);
+  }
+  compute_clocks(graph, read);
+}
+
 void compute_porf(Graph& graph, event_id id) {
   ClockRows& clocks = graph.clocks();
   const Event& event = graph[id];

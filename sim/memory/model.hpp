@@ -28,6 +28,10 @@ class Model {
   /// changed last: it has no successor in its thread, and without it the graph is known to be
   /// consistent. no_event: nothing is known of the graph.
   virtual bool consistent(const Graph& graph, event_id changed) const = 0;
+
+  /// Lets a read that has no source, or whose source has been undone, read from `source`: value,
+  /// effect, the place of its write part directly behind the source, clocks.
+  void take_source(Graph& graph, event_id read, event_id source) const;
 };
 
 std::unique_ptr<Model> make_model(MemoryModel which);

@@ -21,16 +21,6 @@ std::size_t count(std::span<const AuditRow> rows, Finding finding) {
       rows.begin(), rows.end(), [&](const AuditRow& row) { return row.finding == finding; }));
 }
 
-// Bars would end the cell.
-std::string cell(std::string_view text) {
-  std::string result;
-  for (const char letter : clean(text)) {
-    if (letter == '|') result += '\\';
-    result += letter;
-  }
-  return result;
-}
-
 std::string list_of(const std::vector<std::string>& names) {
   return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
@@ -140,8 +130,9 @@ std::string audit_markdown(const AuditInfo& info, std::span<const AuditRow> rows
                             : row.note.empty() ? "**not explained**"
                                                : row.note;
     text += fmt::format("| {} | `{}` | {} | {} | {} | {} |\n", row.site.line,
-                        cell(short_function(row.site.function)), row.site.operation,
-                        cell(change_text(row)), cell(finding_text(row)), cell(why));
+                        markdown_cell(short_function(row.site.function)), row.site.operation,
+                        markdown_cell(change_text(row)), markdown_cell(finding_text(row)),
+                        markdown_cell(why));
   }
   return text;
 }

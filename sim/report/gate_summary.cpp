@@ -79,15 +79,6 @@ std::string mark(State state) {
   return "❌ **INTERNAL ERROR**";
 }
 
-std::string cell(std::string_view text) {
-  std::string result;
-  for (const char letter : clean(text)) {
-    if (letter == '|') result += '\\';
-    result += letter;
-  }
-  return result;
-}
-
 std::string verdict_word(int code) {
   return code == 0 ? "passed" : code == 4 ? "INCOMPLETE" : code == 1 ? "FAILED" : "INTERNAL ERROR";
 }
@@ -151,8 +142,8 @@ std::string gate_markdown(const GateSummary& summary) {
   std::string text = fmt::format("# heddle gate: {}\n\n", verdict_word(summary.exit_code()));
   text += "| part | result | what | time |\n|---|---|---|---|\n";
   for (const GatePart& part : summary.parts) {
-    text += fmt::format("| {} | {} | {} | {} |\n", part.name, mark(part.state), cell(part.text),
-                        duration_text(part.elapsed));
+    text += fmt::format("| {} | {} | {} | {} |\n", part.name, mark(part.state),
+                        markdown_cell(part.text), duration_text(part.elapsed));
   }
   text += fmt::format("\n{} of a budget of {}.\n", duration_text(summary.elapsed),
                       duration_text(summary.budget));
@@ -176,9 +167,9 @@ std::string gate_markdown(const GateSummary& summary) {
       "\n## Scenarios\n\n| scenario | result | executions | strategy | time |\n"
       "|---|---|---|---|---|\n";
   for (const CheckResult& one : summary.results) {
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", cell(one.name), word_for(judge(one)),
-                        grouped(one.report.executions), strategy_name(one.strategy),
-                        duration_text(one.report.elapsed));
+    text += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_cell(one.name),
+                        word_for(judge(one)), grouped(one.report.executions),
+                        strategy_name(one.strategy), duration_text(one.report.elapsed));
   }
   if (!summary.audit_markdown.empty()) {
     text += fmt::format("\n## Memory orders\n\n{}", summary.audit_markdown);

@@ -82,6 +82,15 @@ std::string clean(std::string_view text) {
   return result;
 }
 
+std::string markdown_cell(std::string_view text) {
+  std::string result;
+  for (const char letter : clean(text)) {
+    if (letter == '|') result += '\\';
+    result += letter;
+  }
+  return result;
+}
+
 std::size_t width_of(std::string_view text) noexcept {
   return static_cast<std::size_t>(
       std::count_if(text.begin(), text.end(), [](char byte) { return !continues(byte); }));

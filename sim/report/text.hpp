@@ -14,6 +14,9 @@ namespace heddle::sim::report {
 /// become U+FFFD.
 std::string clean(std::string_view text);
 
+/// Clean text for the cell of a Markdown table, which a bar would end.
+std::string markdown_cell(std::string_view text);
+
 /// Columns that clean text takes.
 std::size_t width_of(std::string_view text) noexcept;
 

@@ -121,10 +121,6 @@ Arena& ArenaSet::of_thread(std::size_t thread) {
   return arenas_[thread];
 }
 
-void ArenaSet::reset() noexcept {
-  for (Arena& arena : arenas_) arena.reset();
-}
-
 std::size_t ArenaSet::live_blocks() const noexcept {
   std::size_t live = 0;
   for (const Arena& arena : arenas_) live += arena.live_blocks();

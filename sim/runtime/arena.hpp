@@ -118,9 +118,7 @@ class ArenaSet {
     }
     return nullptr;
   }
-  void reset() noexcept;
   std::size_t live_blocks() const noexcept;
-  std::size_t count() const noexcept { return arenas_.size(); }
 
  private:
   std::vector<std::byte*> ranges_;

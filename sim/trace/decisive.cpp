@@ -128,8 +128,9 @@ class Finder {
     const bool from_start = decision.at.site == start_site;
     const auto index = from_start ? std::optional<std::size_t>() : step_of(decision.at);
     if (!from_start && !index) return "";
-    const std::size_t begin = index ? *index + 1 : 0;
-    std::uint32_t left = index ? trace_.steps[*index].thread : 0;
+    const std::size_t after = index.value_or(0);
+    const std::size_t begin = from_start ? 0 : after + 1;
+    std::uint32_t left = from_start ? 0 : trace_.steps[after].thread;
     for (const auto& [number, role] : thread_roles(trace_)) {
       if (role == decision.at.thread) left = number;
     }
@@ -138,16 +139,16 @@ class Finder {
     const auto next = event_from(begin, [&](const TraceStep& step) { return step.thread == left; });
     if (!first) return "";
     const std::uint32_t runner = trace_.steps[*first].thread;
-    if (next && index) {
+    if (next && !from_start) {
       return fmt::format(
           "thread {} must run between {} and {} of thread {} (after step {}, before step {})",
-          runner, short_place(trace_.steps[*index]), short_place(trace_.steps[*next]), left, *index,
+          runner, short_place(trace_.steps[after]), short_place(trace_.steps[*next]), left, after,
           *next);
     }
     const auto instead = thread_instead(neighbour, decision.at);
-    if (index) {
+    if (!from_start) {
       return fmt::format("after {} of thread {} (step {}), thread {} must run{}",
-                         short_place(trace_.steps[*index]), left, *index, runner,
+                         short_place(trace_.steps[after]), left, after, runner,
                          instead && *instead != runner ? fmt::format(" before thread {}", *instead)
                                                        : std::string(" at once"));
     }

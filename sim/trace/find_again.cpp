@@ -10,6 +10,7 @@
 #include <heddle/sim/trace/alignment.hpp>
 #include <heddle/sim/trace/event_name.hpp>
 #include <heddle/sim/trace/guided_runs.hpp>
+#include <heddle/sim/trace/options_of.hpp>
 #include <heddle/sim/trace/same_failure.hpp>
 #include <heddle/sim/trace/story.hpp>
 

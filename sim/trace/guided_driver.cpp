@@ -257,21 +257,6 @@ void GuidedDriver::complete_choose(Event& event, const Place& place) {
   }
 }
 
-void GuidedDriver::set_source(Execution& execution, event_id id, event_id source) {
-  Graph& graph = execution.graph();
-  graph.set_source(id, source);
-  Event& event = graph[id];
-  event.satisfied = !event.waits || event.predicate.holds(event.read);
-  if (event.kind == EventKind::rmw) {
-    const graph::RmwEffect effect = graph::apply(event.operation, event.read);
-    event.writes = effect.writes && event.satisfied;
-    event.order = event.writes ? event.order_success : event.order_failure;
-    event.written = effect.written;
-    if (event.writes) graph.place(id, graph.position_of(source) + 1);
-  }
-  execution.model().compute_clocks(graph, id);
-}
-
 Followed GuidedDriver::read_from(Execution& execution, event_id id, event_id source) {
   Graph& graph = execution.graph();
   const graph::location_id x = graph[id].location;
@@ -283,12 +268,11 @@ Followed GuidedDriver::read_from(Execution& execution, event_id id, event_id sou
       graph::apply(graph[id].operation, graph.value_of(source, x)).writes) {
     return Followed::misfit;
   }
-  set_source(execution, id, source);
+  execution.model().take_source(graph, id, source);
   if (source == graph.co_maximal(x) || execution.model().consistent(graph, id))
     return Followed::yes;
   if (graph[id].kind == EventKind::rmw && graph[id].writes) {
-    graph.unplace(id);
-    graph[id].writes = false;
+    graph.withdraw(id);
   }
   return Followed::forbidden;
 }
@@ -314,7 +298,7 @@ void GuidedDriver::complete_read(Execution& execution, event_id id, const Place&
     if (index) followed_[*index] = done && *wanted == newest ? Followed::plain : followed;
     if (done && *wanted != newest) take({Kind::read, name_of(place), name_of_write(*wanted), 0});
   }
-  if (!done) set_source(execution, id, newest);
+  if (!done) execution.model().take_source(graph, id, newest);
   if (!guidance_.list_alternatives || !graph[id].satisfied) return;
   for (std::uint32_t position = last; position-- > oldest;) {
     const event_id write = graph.write_at(x, position);

@@ -107,7 +107,6 @@ class GuidedDriver final : public Driver {
   void complete_choose(Event& event, const Place& place);
   Followed read_from(Execution& execution, event_id id, event_id source);
   Followed put_at(Execution& execution, event_id id, std::uint32_t position);
-  static void set_source(Execution& execution, event_id id, event_id source);
   std::optional<event_id> write_named(const TraceEventName& name) const;
   TraceEventName name_of_write(event_id write) const;
   std::uint32_t below(std::uint32_t bound);

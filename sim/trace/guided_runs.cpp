@@ -2,16 +2,6 @@
 
 namespace heddle::sim::trace {
 
-Options options_of(const Trace& trace) {
-  Options options;
-  options.memory_model = trace.memory_model == "sc" ? MemoryModel::sc : MemoryModel::rc11;
-  options.timeouts = trace.timeouts;
-  options.spurious_wakeups = trace.spurious_wakeups;
-  options.max_steps = trace.max_steps;
-  options.stack_bytes = trace.stack_bytes;
-  return options;
-}
-
 GuidedRuns::GuidedRuns(const Options& options, const std::function<void()>& body)
     : execution_(options, body) {
   execution_.set_recording(true);

@@ -30,9 +30,6 @@ struct Attempt {
   }
 };
 
-/// The options under which a trace was recorded.
-Options options_of(const Trace& trace);
-
 class GuidedRuns {
  public:
   GuidedRuns(const Options& options, const std::function<void()>& body);

@@ -9,6 +9,7 @@
 #include <heddle/sim/explore/explore.hpp>
 #include <heddle/sim/trace/decisive.hpp>
 #include <heddle/sim/trace/guided_runs.hpp>
+#include <heddle/sim/trace/options_of.hpp>
 #include <heddle/sim/trace/same_failure.hpp>
 #include <heddle/sim/trace/shrinker.hpp>
 #include <heddle/sim/trace/slice.hpp>

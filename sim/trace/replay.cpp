@@ -4,6 +4,7 @@
 
 #include <heddle/sim/explore/explore.hpp>
 #include <heddle/sim/explore/sites.hpp>
+#include <heddle/sim/trace/options_of.hpp>
 #include <heddle/sim/trace/replay_driver.hpp>
 
 namespace heddle::sim {
@@ -18,12 +19,7 @@ Report replay(const Trace& trace, const std::function<void()>& body,
   if (runtime::current_core != nullptr) {
     throw std::invalid_argument("sim::replay: called from inside of a body");
   }
-  Options options;
-  options.memory_model = trace.memory_model == "sc" ? MemoryModel::sc : MemoryModel::rc11;
-  options.timeouts = trace.timeouts;
-  options.spurious_wakeups = trace.spurious_wakeups;
-  options.max_steps = trace.max_steps;
-  options.stack_bytes = trace.stack_bytes;
+  Options options = trace::options_of(trace);
   SiteWeakener weakener(trace.weakened);
   if (!trace.weakened.empty()) options.sites = &weakener;
   engine::Execution execution(options, body);

@@ -3,29 +3,13 @@
 #include <fmt/format.h>
 
 #include <heddle/sim/explore/describe.hpp>
+#include <heddle/sim/trace/event_name.hpp>
 
 namespace heddle::sim::engine {
 
 using State = ModelThread::State;
 
 namespace {
-
-bool is_event(TraceStep::Kind kind) noexcept {
-  switch (kind) {
-    case TraceStep::Kind::load:
-    case TraceStep::Kind::store:
-    case TraceStep::Kind::rmw:
-    case TraceStep::Kind::fence:
-    case TraceStep::Kind::choose:
-    case TraceStep::Kind::spawn:
-    case TraceStep::Kind::join:
-    case TraceStep::Kind::await_load:
-    case TraceStep::Kind::await_rmw:
-      return true;
-    default:
-      return false;
-  }
-}
 
 std::string describe_step(const TraceStep& step) {
   std::string text = fmt::format("a {}", to_string(step.kind));
@@ -39,7 +23,7 @@ std::string describe_step(const TraceStep& step) {
 ReplayDriver::ReplayDriver(const Trace& trace, std::function<void(std::uint64_t)> before_step)
     : trace_(trace), before_step_(std::move(before_step)) {
   for (std::size_t i = 0; i < trace.steps.size(); ++i) {
-    if (is_event(trace.steps[i].kind)) events_.push_back(i);
+    if (trace::is_event(trace.steps[i].kind)) events_.push_back(i);
   }
   event_of_step_.assign(trace.steps.size(), graph::no_event);
 }
@@ -139,7 +123,7 @@ void ReplayDriver::take_step(Execution& execution, event_id id) {
         (step.source >= 0 && graph[source].location != event.location)) {
       differs(execution, event, "its source is not a write to the same object");
     }
-    read_from(graph, id, source);
+    graph.set_source(id, source);
     if (step.read && !values_.matches(*step.read, event.read)) {
       differs(execution, event,
               fmt::format("it reads {} where {} was read", hex(event.read), *step.read));
@@ -162,22 +146,11 @@ void ReplayDriver::take_step(Execution& execution, event_id id) {
   ++next_;
 }
 
-void ReplayDriver::read_from(Graph& graph, event_id id, event_id source) {
-  Event& event = graph[id];
-  graph.set_source(id, source);
-  event.satisfied = !event.waits || event.predicate.holds(event.read);
-  if (event.kind != EventKind::rmw) return;
-  const graph::RmwEffect effect = graph::apply(event.operation, event.read);
-  event.writes = effect.writes && event.satisfied;
-  event.order = event.writes ? event.order_success : event.order_failure;
-  event.written = effect.written;
-}
-
 // The recorded steps are over and the failure has not come: the execution goes on in the plainest
 // way, with newest values, and fails later or runs to its end.
 void ReplayDriver::go_on(Graph& graph, event_id id) {
   Event& event = graph[id];
-  if (event.reads()) read_from(graph, id, graph.co_maximal(event.location));
+  if (event.reads()) graph.set_source(id, graph.co_maximal(event.location));
   if (!event.writes) return;
   final_position_[id] = beyond_the_trace_++;
   graph.place(id, place_among(graph, id, final_position_[id]));

@@ -30,7 +30,6 @@ class ReplayDriver final : public Driver {
   ModelThread* pick_after_end(Execution& execution);
   void take_step(Execution& execution, event_id id);
   void go_on(Graph& graph, event_id id);
-  static void read_from(Graph& graph, event_id id, event_id source);
   std::uint32_t place_among(const Graph& graph, event_id id, std::uint32_t final_position) const;
 
   const Trace& trace_;

@@ -31,7 +31,7 @@ void Redo::complete(Execution& execution, event_id id) {
     execution.stop();
   }
   if (event.reads()) {
-    read_from(execution, id, known_[id].source);
+    execution.model().take_source(graph, id, known_[id].source);
     return;
   }
   if (event.kind == EventKind::choose) event.argument = known_[id].argument;

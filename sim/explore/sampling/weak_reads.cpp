@@ -23,21 +23,6 @@ std::memory_order order_of_stale(const Event& read) noexcept {
 
 }  // namespace
 
-void read_from(Execution& execution, event_id id, event_id source) {
-  Graph& graph = execution.graph();
-  graph.set_source(id, source);
-  Event& event = graph[id];
-  event.satisfied = !event.waits || event.predicate.holds(event.read);
-  if (event.kind == EventKind::rmw) {
-    const graph::RmwEffect effect = graph::apply(event.operation, event.read);
-    event.writes = effect.writes && event.satisfied;
-    event.order = event.writes ? event.order_success : event.order_failure;
-    event.written = effect.written;
-    if (event.writes) graph.place(id, graph.position_of(source) + 1);
-  }
-  execution.model().compute_clocks(graph, id);
-}
-
 void write_last(Execution& execution, event_id id) {
   Graph& graph = execution.graph();
   const Event& event = graph[id];
@@ -101,8 +86,7 @@ bool WeakReads::harmless(const Graph& graph, const Event& read, const graph::tic
 
 void WeakReads::put_back(Graph& graph, event_id id) {
   if (graph[id].kind != EventKind::rmw || !graph[id].writes) return;
-  graph.unplace(id);
-  graph[id].writes = false;
+  graph.withdraw(id);
 }
 
 bool WeakReads::try_position(Execution& execution, event_id id, std::uint32_t position) {
@@ -110,18 +94,18 @@ bool WeakReads::try_position(Execution& execution, event_id id, std::uint32_t po
   const graph::location_id x = graph[id].location;
   const event_id source = graph.write_at(x, position);
   if (position == newest_position(graph, x)) {
-    read_from(execution, id, source);
+    execution.model().take_source(execution.graph(), id, source);
     return true;
   }
   if (!offered(graph, graph[id], position)) return false;
   const graph::tick* const clock = clock_before(graph, graph[id], graph[id].index);
   const bool by_rule = harmless(graph, graph[id], clock, position);
   if (by_rule && !exact_only_) {
-    read_from(execution, id, source);
+    execution.model().take_source(execution.graph(), id, source);
     return true;
   }
   if (graph.size() > exact_events_max) return false;
-  read_from(execution, id, source);
+  execution.model().take_source(execution.graph(), id, source);
   if (execution.model().consistent(graph, id)) {
     exact_only_ = exact_only_ || !by_rule;
     return true;
@@ -135,12 +119,14 @@ void WeakReads::complete_read(Execution& execution, event_id id) {
   const Event& read = graph[id];
   const graph::location_id x = read.location;
   const std::uint32_t newest = newest_position(graph, x);
-  if (!weak_) return read_from(execution, id, graph.co_maximal(x));
+  if (!weak_) return execution.model().take_source(execution.graph(), id, graph.co_maximal(x));
   const std::uint32_t oldest = history_.oldest(x, clock_before(graph, read, read.index), newest);
-  if (oldest == newest) return read_from(execution, id, graph.co_maximal(x));
+  if (oldest == newest)
+    return execution.model().take_source(execution.graph(), id, graph.co_maximal(x));
   if (!scheduler_.enumerates() && !read.waits) {
     const std::uint32_t position = newest - scheduler_.read(newest - oldest + 1);
-    if (!try_position(execution, id, position)) read_from(execution, id, graph.co_maximal(x));
+    if (!try_position(execution, id, position))
+      execution.model().take_source(execution.graph(), id, graph.co_maximal(x));
     return;
   }
   // Every number must stand for a write that can be taken: those that cannot are sorted out first.
@@ -156,10 +142,11 @@ void WeakReads::complete_read(Execution& execution, event_id id) {
     }
     positions_.push_back(position);
   }
-  if (positions_.empty()) return read_from(execution, id, graph.co_maximal(x));
+  if (positions_.empty())
+    return execution.model().take_source(execution.graph(), id, graph.co_maximal(x));
   const auto count = static_cast<std::uint32_t>(positions_.size());
   const bool taken = try_position(execution, id, positions_[scheduler_.read(count)]);
-  if (!taken) read_from(execution, id, graph.co_maximal(x));
+  if (!taken) execution.model().take_source(execution.graph(), id, graph.co_maximal(x));
 }
 
 }  // namespace heddle::sim::engine

@@ -17,8 +17,6 @@
 
 namespace heddle::sim::engine {
 
-/// Completes a read, and the write of an RMW, with what `source` wrote.
-void read_from(Execution& execution, event_id id, event_id source);
 /// Completes an event that does not read; a write goes to the end of modification order.
 void write_last(Execution& execution, event_id id);
 
