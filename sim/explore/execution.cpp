@@ -72,6 +72,7 @@ void Execution::reset_run(Graph& graph, Driver& driver) {
   readers_used_ = 0;
   moments_used_ = 0;
   slots_ = 0;
+  after_all_ = {};
   order_.clear();
   notes_.clear();
   graph.ensure_thread(0);

@@ -243,6 +243,7 @@ class Execution final : public runtime::core {
   [[noreturn]] void fail_race(std::string_view what, source_location earlier_site,
                               thread_id earlier, std::string_view earlier_what,
                               source_location site);
+  bool is_after_everything();
   void check_leaks();
 
   // liveness.cpp
@@ -288,6 +289,12 @@ class Execution final : public runtime::core {
   std::vector<std::vector<graph::tick>> moments_;
   std::size_t moments_used_ = 0;
   std::uint64_t moment_order_ = 0;
+  struct {
+    thread_id thread = nobody;
+    std::uint32_t position = 0;
+    std::size_t size = 0;
+    bool answer = false;
+  } after_all_;  // see is_after_everything()
   std::vector<event_id> order_;
   bool recording_ = false;
   bool failed_ = false;  // a thread has failed; the others go on, see fail()

@@ -134,6 +134,23 @@ void Execution::cell_destroy(runtime::cell_shadow& shadow, source_location site)
   shadow.magic = dead_cell;
 }
 
+// The usual case of a destruction: all other threads have been joined. Objects are destroyed in
+// rows, so the answer is kept until the thread does something or the graph grows.
+bool Execution::is_after_everything() {
+  const ModelThread& t = *current_;
+  if (after_all_.thread == t.id && after_all_.position == t.position &&
+      after_all_.size == graph_->size()) {
+    return after_all_.answer;
+  }
+  const graph::tick* const clock = clock_of(t);
+  bool answer = true;
+  for (thread_id other = 0; other < graph_->threads() && answer; ++other) {
+    answer = clock[other] >= graph_->thread(other).events.size();
+  }
+  after_all_ = {t.id, t.position, graph_->size(), answer};
+  return answer;
+}
+
 void Execution::destroy(const void* address, runtime::location_id id, source_location site) {
   const Inside inside(*this);
   if (id >= locations_.size() || locations_[id].run != run_number_ ||
@@ -147,15 +164,12 @@ void Execution::destroy(const void* address, runtime::location_id id, source_loc
     location.destroyed = true;
     return;
   }
-  const graph::tick* const clock = clock_of(*current_);
-  bool after_everything = true;  // the usual case: all threads have been joined
-  for (std::size_t t = 0; t < graph_->threads(); ++t) {
-    after_everything = after_everything && clock[t] >= graph_->thread(t).events.size();
-  }
-  if (after_everything) {
+  const auto& events = graph_->location(id);
+  if ((events.co.empty() && events.reads.empty()) || is_after_everything()) {
     location.destroyed = true;
     return;
   }
+  const graph::tick* const clock = clock_of(*current_);
   const auto require_before = [&](event_id access) {
     const Event& event = (*graph_)[access];
     if (memory::covers(clock, event)) return;
@@ -172,7 +186,6 @@ void Execution::destroy(const void* address, runtime::location_id id, source_loc
              "; " + failure_.conflict[1] + ")",
          event.site);
   };
-  const auto& events = graph_->location(id);
   for (const event_id write : events.co) require_before(write);
   for (const event_id read : events.reads) require_before(read);
   location.destroyed = true;

@@ -12,11 +12,6 @@ void Graph::ensure_thread(thread_id t) {
   clocks_.reserve_threads(t + 1, events_.size());
 }
 
-void Graph::ensure_location(location_id x, const value& initial) {
-  if (x >= locations_.size()) locations_.resize(x + 1);
-  locations_[x].initial = initial;
-}
-
 event_id Graph::append(const Event& event) {
   const auto id = static_cast<event_id>(events_.size());
   events_.push_back(event);
@@ -91,7 +86,8 @@ event_id Graph::restrict_to(Graph& out, event_id last, const tick* prefix, event
   out.threads_.resize(threads_.size());
   out.locations_.resize(locations_.size());
   out.clocks_.adopt_width(clocks_.width());
-  std::vector<event_id> renamed(events_.size(), no_event);
+  auto& renamed = out.renamed_;
+  renamed.assign(events_.size(), no_event);
   event_id tracked_id = no_event;
   for (event_id id = 0; id < events_.size(); ++id) {
     const Event& event = events_[id];
@@ -107,20 +103,21 @@ event_id Graph::restrict_to(Graph& out, event_id last, const tick* prefix, event
   }
   out.clocks_.reserve_events(out.events_.size());
   // The write part of an RMW goes with its source, which stands directly before it.
-  std::vector<bool> written(events_.size(), false);
+  auto& written = out.written_;
+  written.assign(events_.size(), 0);
   for (location_id x = 0; x < locations_.size(); ++x) {
     LocationEvents& location = out.locations_[x];
     location.initial = locations_[x].initial;
     for (const event_id write : locations_[x].co) {
       const Event& event = events_[write];
       const bool sourceless =
-          event.kind == EventKind::rmw && event.source < no_event && !written[event.source];
+          event.kind == EventKind::rmw && event.source < no_event && written[event.source] == 0;
       if (renamed[write] == no_event || write == dropped_write) continue;
       if (sourceless) {
         out.events_[renamed[write]].writes = false;
         continue;
       }
-      written[write] = true;
+      written[write] = 1;
       location.co.push_back(renamed[write]);
       out.events_[renamed[write]].co_position = static_cast<std::uint32_t>(location.co.size());
     }
@@ -130,9 +127,10 @@ event_id Graph::restrict_to(Graph& out, event_id last, const tick* prefix, event
     out.clocks_.copy_event(renamed[id], clocks_, id);
     Event& event = out.events_[renamed[id]];
     if (!event.reads()) continue;
-    if (event.base < no_event) event.base = written[event.base] ? renamed[event.base] : no_event;
+    if (event.base < no_event)
+      event.base = written[event.base] != 0 ? renamed[event.base] : no_event;
     if (event.source >= no_event) continue;
-    if (written[event.source]) {
+    if (written[event.source] != 0) {
       event.source = renamed[event.source];
     } else {
       event.source = no_event;

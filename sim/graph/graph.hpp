@@ -45,7 +45,10 @@ class Graph {
   const ClockRows& clocks() const noexcept { return clocks_; }
 
   void ensure_thread(thread_id t);
-  void ensure_location(location_id x, const value& initial);
+  void ensure_location(location_id x, const value& initial) {
+    if (x >= locations_.size()) locations_.resize(x + 1);
+    locations_[x].initial = initial;
+  }
 
   /// Adds an event at the end of its thread. Reads are entered in their location without a source;
   /// writes still have to be placed.
@@ -105,6 +108,9 @@ class Graph {
   std::vector<ThreadEvents> threads_;
   std::vector<LocationEvents> locations_;
   ClockRows clocks_;
+  // Scratch space of restrict_to, in the graph that is made.
+  std::vector<event_id> renamed_;
+  std::vector<std::uint8_t> written_;
 };
 
 }  // namespace heddle::sim::graph

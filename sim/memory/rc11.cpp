@@ -132,6 +132,18 @@ void Rc11::collect(const Graph& graph) const {
   }
   if (fences_.size() < fences) fences_.resize(fences);
   for (std::uint32_t i = 0; i < fences; ++i) fences_[i].summarised = false;
+  if (fences > 0) collect_written(graph);
+}
+
+// Where nobody writes, all ranks are 0 and no edge comes about.
+void Rc11::collect_written(const Graph& graph) const {
+  written_.clear();
+  place_.assign(graph.locations(), not_written);
+  for (graph::location_id x = 0; x < graph.locations(); ++x) {
+    if (graph.location(x).co.empty()) continue;
+    place_[x] = static_cast<std::uint32_t>(written_.size());
+    written_.push_back(x);
+  }
 }
 
 // rank(write) is its place in modification order, rank(read) that of its source; extended coherence
@@ -141,30 +153,33 @@ const Rc11::Fence& Rc11::summary(const Graph& graph, const Node& node) const {
   Fence& fence = fences_[node.fence];
   if (fence.summarised) return fence;
   fence.summarised = true;
-  const std::size_t locations = graph.locations();
-  fence.low.assign(locations, unset);
-  fence.low_write.assign(locations, unset);
-  fence.high_write.assign(locations, 0);
-  fence.high_read.assign(locations, 0);
+  fence.ranks.clear();
   const Event& self = graph[node.event];
   const tick* const before = graph.clocks().row(node.event, ClockRows::hb);
-  for (event_id id = 0; id < graph.size(); ++id) {
-    const Event& event = graph[id];
-    if (!event.accesses()) continue;
-    const graph::location_id x = event.location;
-    if (covers(graph.clocks().row(id, ClockRows::hb), self)) {
-      if (event.writes) {
-        fence.low[x] = std::min(fence.low[x], event.co_position);
-        fence.low_write[x] = std::min(fence.low_write[x], event.co_position);
-      }
-      if (event.reads()) fence.low[x] = std::min(fence.low[x], graph.position_of(event.source));
+  const auto comes_after = [&](event_id id) {
+    return covers(graph.clocks().row(id, ClockRows::hb), self);
+  };
+  for (const graph::location_id x : written_) {
+    Fence::Ranks ranks{unset, unset, 0, 0};
+    const auto& location = graph.location(x);
+    for (const event_id write : location.co) {
+      if (!comes_after(write)) continue;
+      ranks.low = ranks.low_write = graph[write].co_position;
+      break;
     }
-    if (covers(before, event)) {
-      if (event.writes) fence.high_write[x] = std::max(fence.high_write[x], event.co_position);
-      if (event.reads()) {
-        fence.high_read[x] = std::max(fence.high_read[x], graph.position_of(event.source));
-      }
+    for (std::size_t i = location.co.size(); i > 0; --i) {
+      const Event& write = graph[location.co[i - 1]];
+      if (!covers(before, write)) continue;
+      ranks.high_write = write.co_position;
+      break;
     }
+    for (const event_id id : location.reads) {
+      const Event& read = graph[id];
+      const std::uint32_t rank = graph.position_of(read.source);
+      if (rank < ranks.low && comes_after(id)) ranks.low = rank;
+      if (rank > ranks.high_read && covers(before, read)) ranks.high_read = rank;
+    }
+    fence.ranks.push_back(ranks);
   }
   return fence;
 }
@@ -184,14 +199,19 @@ bool Rc11::edge(const Graph& graph, const Node& from, const Node& to) const {
   if (a_fence && b_fence) {
     const Fence& first = summary(graph, from);
     const Fence& second = summary(graph, to);
-    for (std::size_t x = 0; x < graph.locations(); ++x) {
-      if (first.low[x] < std::max(second.high_write[x], second.high_read[x])) return true;
-      if (first.low_write[x] <= second.high_read[x]) return true;
+    for (std::size_t i = 0; i < written_.size(); ++i) {
+      const Fence::Ranks& mine = first.ranks[i];
+      const Fence::Ranks& other = second.ranks[i];
+      if (mine.low < std::max(other.high_write, other.high_read)) return true;
+      if (mine.low_write <= other.high_read) return true;
     }
     return false;
   }
-  if (a_fence) return b.writes && summary(graph, from).low[b.location] < to.rank;
-  if (b_fence) return summary(graph, to).high_write[a.location] > from.rank;
+  if (a_fence) return b.writes && summary(graph, from).ranks[place_[b.location]].low < to.rank;
+  if (b_fence) {
+    const std::uint32_t place = place_[a.location];
+    return place != not_written && summary(graph, to).ranks[place].high_write > from.rank;
+  }
   if (a.location == b.location && b.writes && from.rank < to.rank) return true;
   return from.first_after != no_event && to.last_before != no_event &&
          hb(from.first_after, to.last_before);

@@ -25,8 +25,11 @@ class Rc11 final : public Model {
  private:
   // Scratch space of the SC axiom, reused between calls.
   struct Fence {
-    std::vector<std::uint32_t> low, low_write;         // per location: least rank hb-after
-    std::vector<std::uint32_t> high_write, high_read;  // greatest rank hb-before
+    struct Ranks {
+      std::uint32_t low, low_write;         // least rank hb-after
+      std::uint32_t high_write, high_read;  // greatest rank hb-before
+    };
+    std::vector<Ranks> ranks;  // per written location
     bool summarised = false;
   };
   struct Node {
@@ -37,12 +40,16 @@ class Rc11 final : public Model {
     std::uint32_t fence;   // index into fences_, or not_a_fence
   };
   static constexpr std::uint32_t not_a_fence = 0xffff'ffff;
+  static constexpr std::uint32_t not_written = 0xffff'ffff;
 
   void collect(const Graph& graph) const;
+  void collect_written(const Graph& graph) const;
   const Fence& summary(const Graph& graph, const Node& node) const;
   bool edge(const Graph& graph, const Node& from, const Node& to) const;
   bool cycle_from(const Graph& graph, std::uint32_t root) const;
 
+  mutable std::vector<graph::location_id> written_;  // locations that somebody writes
+  mutable std::vector<std::uint32_t> place_;         // of a location in written_, or not_written
   mutable std::vector<Node> nodes_;
   mutable std::vector<Fence> fences_;
   mutable std::vector<std::uint32_t> stack_;
