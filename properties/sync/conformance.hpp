@@ -70,7 +70,7 @@ HEDDLE_CONFORMANCE(pointers_bools_and_structs_are_atomic_too) {
   expect(*pointer.load() == 3, "not bytes");
   sync::atomic<bool> flag{false};
   expect(!flag.exchange(true) && flag.load(), "bool");
-  struct pair {
+  struct alignas(8) pair {  // aligned, so that no compiler calls libatomic
     std::uint32_t left;
     std::uint32_t right;
     bool operator==(const pair&) const = default;
