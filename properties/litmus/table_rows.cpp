@@ -54,6 +54,19 @@ std::vector<Shape> store_buffering() {
 // The same with a third thread in between, or with writes in place of reads.
 std::vector<Shape> store_buffering_relatives() {
   return {
+      // The relaxed message x orders the fences although it does not synchronise: psc_F goes
+      // through
+      // the reads-from edge itself.
+      {"fences around a relaxed message",
+       "store y 1 rlx; $1; store z 1 $2 || load z $3; store x 1 rlx || load x rlx; store z 2 $2 || "
+       "load z $3; $1; load y rlx",
+       "|1|1|2,0",
+       forbidden,
+       {{"fence sc,rel,acq", forbidden},
+        {"fence acq_rel,rel,acq", allowed},
+        {"-,rel,acq", allowed},
+        {"fence sc,rlx,acq", allowed},
+        {"fence sc,rel,rlx", allowed}}},
       {"RWC",
        "store x 1 $1 || load x $2; $3; load y $4 || store y 1 $5; $6; load x $7",
        "|1,0|0",
