@@ -25,7 +25,6 @@ namespace heddle::sim::cli {
 namespace {
 
 using report::CheckResult;
-using report::Judgement;
 using report::ProgressLine;
 
 void require_parts_make_sense(const CheckArguments& arguments, std::size_t scenarios) {
