@@ -1,5 +1,6 @@
 #include <heddle/sim/explore/sampling/sampler.hpp>
 
+#include <bit>
 #include <cstdio>
 #include <utility>
 
@@ -80,6 +81,27 @@ Trace Sampler::record() {
   return trace;
 }
 
+// The last run has come to its end: the same decisions must lead there again.
+void Sampler::require_repeatable(Report& report) {
+  const Graph known = graph_;
+  Redo redo(known, 0);
+  graph_.clear();
+  execution_.set_recording(true);
+  const RunEnd end = execution_.run(graph_, redo);
+  execution_.set_recording(false);
+  if (end == RunEnd::complete && graph_.hash() == known.hash()) return;
+  ++report.failures;
+  if (report.failure) return;
+  Trace trace = execution_.trace();
+  trace.failure = FailureKind::nondeterminism;
+  trace.message =
+      "the body did something else when the same execution was run again; a body must do the same "
+      "whenever it is run again (no clock, no rand(), no address-dependent order, no state that "
+      "outlives the execution)";
+  trace.execution = runs_;
+  report.failure = Failure{trace.failure, trace.message, std::move(trace)};
+}
+
 void Sampler::count(RunEnd end, Report& report) {
   if (!scheduler_->enumerates()) saturation_.add(graph_.hash());
   switch (end) {
@@ -155,6 +177,7 @@ Report Sampler::explore() {
     const RunEnd end = execution_.run(graph_, *this);
     scheduler_->end_run();
     count(end, report);
+    if (end == RunEnd::complete && std::has_single_bit(runs_)) require_repeatable(report);
     if (report.failure && options_.stop_at_first_failure) break;
   }
   report.elapsed = Clock::now() - started_;

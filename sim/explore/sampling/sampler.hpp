@@ -2,7 +2,8 @@
 // bodies that are too large to be exhausted: memory is that of one execution, whatever their
 // number, and the verdict is never `verified`.
 //
-// A failing execution is run once more, decision by decision, for its trace.
+// A failing execution is run once more, decision by decision, for its trace. So are the 1st, the 2nd,
+// the 4th, the 8th, …: a body that does not repeat what it did is not deterministic.
 #pragma once
 
 #include <chrono>
@@ -42,6 +43,7 @@ class Sampler final : public Driver {
   void tell_progress(const Report& report);
   std::string bound(const Report& report) const;
   Trace record();
+  void require_repeatable(Report& report);
 
   Options options_;
   Execution execution_;
