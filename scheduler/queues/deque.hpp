@@ -134,11 +134,12 @@ class deque {
     });
   }
 
-  /// How many items there were at some moment during the call, or would have been without a pop
-  /// that is under way. Any thread.
+  /// An estimate while others are at work; 0 only if each item whose push the caller knows of was
+  /// taken, or is about to be. Any thread.
   std::size_t size() const {
-    const word seen{word_.load(sync::memory_order_acquire)};
-    const std::uint64_t bottom = bottom_.load(sync::memory_order_acquire);
+    // relaxed: who must not miss an item has its push before this call, by a fence if need be.
+    const word seen{word_.load(sync::memory_order_relaxed)};
+    const std::uint64_t bottom = bottom_.load(sync::memory_order_relaxed);
     return static_cast<std::size_t>(std::max<std::int64_t>(index::distance(bottom, seen.top()), 0));
   }
 
