@@ -1,90 +1,23 @@
-// The shutdown's protocol (docs/scheduler.md §6) by itself, under every interleaving: a core whose
-// workers never run, so that the threads of the scenario are all there is.
+// The shutdown's protocol (docs/scheduler.md §6) by itself, under every interleaving.
 #include <array>
 #include <chrono>
 #include <optional>
-#include <string_view>
 
-#include <heddle/scheduler/process/process.hpp>
-#include <heddle/scheduler/workers/core.hpp>
 #include <heddle/sim.hpp>
+
+#include "quiet_core.hpp"
 
 namespace {
 
 using heddle::ControlBlock;
-using heddle::Core;
-using heddle::Error;
-using heddle::Options;
-using heddle::Payload;
 using heddle::Pid;
-using heddle::Worker;
+using heddle::properties::QuietCore;
 using heddle::sim::check;
 using heddle::sim::thread;
-using Stage = Core::Stage;
+using Stage = heddle::Core::Stage;
 using Word = heddle::MailboxWord<>;
 using std::chrono::hours;
 namespace sync = heddle::sync;
-
-class Nothing : public heddle::Process {
-  Error init(heddle::Context, std::string_view, Payload) override { return {}; }
-  void step(heddle::Events&, heddle::StepOutput&) override {}
-  void close() override {}
-};
-
-/// Started, with one worker that has no thread.
-class QuietCore {
- public:
-  QuietCore() : core_(new Core(options())) { start(); }
-  QuietCore(const QuietCore&) = delete;
-  QuietCore& operator=(const QuietCore&) = delete;
-  ~QuietCore() { core_->unreference(); }
-  Core* operator->() const { return core_; }
-
-  void start() const { check(!core_->start(), "starts"); }
-  bool stopped() const { return core_->stage() == Stage::stopped; }
-  ControlBlock* claim() const {
-    Error why;
-    return core_->claim(why);
-  }
-  /// Nothing when it is refused.
-  std::optional<Pid> claim_and_launch() const {
-    ControlBlock* const block = claim();
-    if (block == nullptr) return std::nullopt;
-    block->process.write(new Nothing);
-    block->in_place.write(false);
-    const auto pid = core_->launch(*block, "", Payload(), Pid{});
-    check(static_cast<bool>(pid), "init has no error");
-    return *pid;
-  }
-  /// The calling thread does what the worker's thread would.
-  template <class Work>
-  void as_worker(Work work) const {
-    Worker& worker = *core_->workers[0];
-    core_->set_current(&worker);
-    work();
-    core_->events.empty(worker.event_magazine);
-    core_->blocks.empty(worker.block_magazine);
-    core_->set_current(nullptr);
-  }
-  bool has(Pid pid, std::uint64_t flag) const {
-    return core_->blocks.at(pid.slot).mailbox.look().has(flag);
-  }
-  /// Takes a ready process, with whatever waits for it, to its end.
-  void end(Pid pid) const {
-    ControlBlock& block = core_->blocks.at(pid.slot);
-    core_->discard(nullptr, block.mailbox.begin_run().list(), {});
-    core_->end_process(block, nullptr, heddle::ExitReason::done, {});
-  }
-
- private:
-  static Options options() {
-    Options all;
-    all.workers = 1;
-    all.create_thread = [](const std::function<void()>&) { return sync::thread(); };
-    return all;
-  }
-  Core* core_;
-};
 
 HEDDLE_SCENARIO(stage_claim_or_stop, "H8: a claim is refused, or the end waits for it",
                 {.threads = 3, .group = "workers"}) {

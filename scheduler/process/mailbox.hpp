@@ -11,7 +11,8 @@
 //                it may have are watch requests
 //             I4 the generation grows by one each time the state becomes free
 // Protocol:   every transition is a loop that re-reads the word: a failed exchange says only that
-//             something changed, never that somebody else did this transition (B67).
+//             something changed, never that somebody else did this transition (B67). Weak, then,
+//             and relaxed on failure: only the next exchange decides.
 // Progress:   lock-free: an exchange fails because another thread's succeeded.
 // Checked by: properties/process/mailbox_scenarios.cpp, properties/process/mailbox_std_test.cpp
 #pragma once
@@ -50,6 +51,8 @@ class MailboxWord {
                                                                      << generation_shift) {}
 
   constexpr std::uint64_t bits() const noexcept { return bits_; }
+  /// What an exchange of the word expects, and refreshes when it fails.
+  constexpr std::uint64_t& expected() noexcept { return bits_; }
   constexpr std::uint32_t list() const noexcept {
     return static_cast<std::uint32_t>(bits_ & list_mask);
   }
@@ -133,7 +136,7 @@ class Mailbox {
     const Word seen = look();
     HEDDLE_ASSERT(seen.state() == ProcessState::free, "I4");
     HEDDLE_ASSERT(seen.list() == 0, "I1");
-    // relaxed: the slot is the caller's; the process is published by open().
+    // relaxed: the slot is the caller's; the process is published with open().
     word_.store(seen.with_state(ProcessState::starting).bits(), sync::memory_order_relaxed);
     return seen.generation();
   }
@@ -144,8 +147,11 @@ class Mailbox {
     for (;;) {
       HEDDLE_ASSERT(seen.state() == ProcessState::starting, "I2");
       const Word next = seen.with_state(ProcessState::ready).minus(Word::wakeup);
-      // release: publishes the process to the acquire in begin_run().
-      if (exchange(seen, next, sync::memory_order_release)) return;
+      // relaxed: the queue that it goes into now publishes the process.
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_relaxed,
+                                      sync::memory_order_relaxed)) {
+        return;
+      }
     }
   }
 
@@ -158,7 +164,10 @@ class Mailbox {
       const Word next = seen.with_state(ProcessState::running).with_list(0).minus(Word::wakeup);
       // acquire: the events, from the release in change(), and the process as the last worker left
       // it, from the release in let_go(); the exchanges in between continue its release sequence.
-      if (exchange(seen, next, sync::memory_order_acquire)) return seen;
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_acquire,
+                                      sync::memory_order_relaxed)) {
+        return seen;
+      }
     }
   }
 
@@ -173,7 +182,10 @@ class Mailbox {
       const Word next = seen.with_state(to).minus(Word::wakeup);
       // release: publishes the process to the acquire in begin_run(). From here on another worker
       // may run it: the caller must not touch it, unless it is ready and so still the caller's.
-      if (exchange(seen, next, sync::memory_order_release)) return to;
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_release,
+                                      sync::memory_order_relaxed)) {
+        return to;
+      }
     }
   }
 
@@ -185,7 +197,10 @@ class Mailbox {
                     "I2");
       const Word next = seen.with_state(ProcessState::complete).with_list(0);
       // acquire: the events, from the release in change().
-      if (exchange(seen, next, sync::memory_order_acquire)) return seen.list();
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_acquire,
+                                      sync::memory_order_relaxed)) {
+        return seen.list();
+      }
     }
   }
 
@@ -222,7 +237,8 @@ class Mailbox {
       if (wakes && parked) next = next.with_state(ProcessState::ready);
       if (wakes && !parked && seen.state() != ProcessState::ready) next = next.plus(Word::wakeup);
       // release: publishes the events to the acquire in begin_run() or finish().
-      if (exchange(seen, next, sync::memory_order_release)) {
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_release,
+                                      sync::memory_order_relaxed)) {
         return wakes && parked ? push_result::make_ready : push_result::accepted;
       }
       step_back();
@@ -233,15 +249,6 @@ class Mailbox {
   /// line away before each of its pushes, gets its own turn for several in a row: fewer transfers.
   static void step_back() {
     if constexpr (!sync::limits_are_small) sync::spin_hint();
-  }
-
-  bool exchange(Word& seen, Word next, sync::memory_order order) {
-    std::uint64_t expected = seen.bits();
-    // weak: every caller is a loop. relaxed on failure: only the next exchange decides.
-    const bool done =
-        word_.compare_exchange_weak(expected, next.bits(), order, sync::memory_order_relaxed);
-    if (!done) seen = Word(expected);
-    return done;
   }
 
   sync::atomic<std::uint64_t> word_;

@@ -1,0 +1,56 @@
+// What several threads do to the slot of one process that no worker runs.
+#include <optional>
+#include <utility>
+
+#include <heddle/scheduler/process/cancellation.hpp>
+#include <heddle/sim.hpp>
+
+#include "quiet_core.hpp"
+
+namespace {
+
+using heddle::Admission;
+using heddle::CancellationSource;
+using heddle::CancellationToken;
+using heddle::Message;
+using heddle::Payload;
+using heddle::Pid;
+using heddle::properties::QuietCore;
+using heddle::sim::check;
+using heddle::sim::thread;
+namespace sync = heddle::sync;
+
+HEDDLE_SCENARIO(slot_first_budgets, "A13: two senders meet in the table that the first one makes",
+                {.threads = 2, .group = "workers"}) {
+  const QuietCore core;
+  const Pid pid = *core.claim_and_launch();
+  Admission answers[2] = {};
+  const auto send = [&](Admission& answer) {
+    Message message(7, Payload());
+    message.limit.items_max = 1;
+    message.bytes = 1;
+    answer = core->send(Pid{}, pid, std::move(message)).admission;
+  };
+  thread other([&] { send(answers[1]); });
+  send(answers[0]);
+  other.join();
+  check((answers[0] == Admission::accepted) != (answers[1] == Admission::accepted),
+        "the limit is exact: there was one table");
+  core.end(pid);
+}
+
+HEDDLE_SCENARIO(cancellation_brings_its_reason, "who sees the flag sees what was done before it",
+                {.threads = 2, .group = "workers"}) {
+  CancellationSource source;
+  sync::cell<int> reason{0};
+  const CancellationToken token = source.token();
+  thread canceller([&] {
+    reason.write(1);
+    source.cancel();
+  });
+  if (token.cancelled()) check(reason.read() == 1, "the reason");
+  canceller.join();
+  check(token.cancelled(), "for good");
+}
+
+}  // namespace
