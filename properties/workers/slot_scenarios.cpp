@@ -12,6 +12,7 @@ namespace {
 using heddle::Admission;
 using heddle::CancellationSource;
 using heddle::CancellationToken;
+using heddle::Core;
 using heddle::Message;
 using heddle::Payload;
 using heddle::Pid;
@@ -37,6 +38,21 @@ HEDDLE_SCENARIO(slot_first_budgets, "A13: two senders meet in the table that the
   check((answers[0] == Admission::accepted) != (answers[1] == Admission::accepted),
         "the limit is exact: there was one table");
   core.end(pid);
+}
+
+HEDDLE_SCENARIO(core_outlives_its_scheduler, "whoever is last destroys it, after the others",
+                {.threads = 2, .group = "workers"}) {
+  std::optional<thread> completing;
+  {
+    const QuietCore core;
+    Core* const kept = core.operator->();
+    kept->reference();
+    completing.emplace([kept] {
+      check(kept->live() == 0, "it is still there");
+      kept->unreference();
+    });
+  }
+  completing->join();
 }
 
 HEDDLE_SCENARIO(cancellation_brings_its_reason, "who sees the flag sees what was done before it",
