@@ -40,6 +40,24 @@ HEDDLE_SCENARIO(slot_first_budgets, "A13: two senders meet in the table that the
   core.end(pid);
 }
 
+HEDDLE_SCENARIO(slot_wait_sees_the_end, "wait() that comes too late sees the work all the same",
+                {.threads = 3, .group = "workers"}) {
+  const QuietCore core;
+  const Pid pid = *core.claim_and_launch();
+  sync::cell<int> result{0};
+  heddle::ControlBlock* next = nullptr;  // in the same slot, when that is free already
+  thread worker([&] {
+    result.write(1);
+    core.end(pid);
+  });
+  thread submitter([&] { next = core.claim(); });
+  (void)core->wait(pid);
+  check(result.read() == 1, "the result");
+  worker.join();
+  submitter.join();
+  core->unclaim(*next);
+}
+
 HEDDLE_SCENARIO(core_outlives_its_scheduler, "whoever is last destroys it, after the others",
                 {.threads = 2, .group = "workers"}) {
   std::optional<thread> completing;

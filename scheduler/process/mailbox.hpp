@@ -136,8 +136,8 @@ class Mailbox {
     const Word seen = look();
     HEDDLE_ASSERT(seen.state() == ProcessState::free, "I4");
     HEDDLE_ASSERT(seen.list() == 0, "I1");
-    // relaxed: the slot is the caller's; the process is published with open().
-    word_.store(seen.with_state(ProcessState::starting).bits(), sync::memory_order_relaxed);
+    // release: the end of the last occupant, which came with the slot, goes on to who is refused.
+    word_.store(seen.with_state(ProcessState::starting).bits(), sync::memory_order_release);
     return seen.generation();
   }
 
@@ -196,8 +196,8 @@ class Mailbox {
       HEDDLE_ASSERT(seen.state() == ProcessState::running || seen.state() == ProcessState::starting,
                     "I2");
       const Word next = seen.with_state(ProcessState::complete).with_list(0);
-      // acquire: the events, from the release in change().
-      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_acquire,
+      // acquire: the events, from the release in change(). release: the end, to who is refused.
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_acq_rel,
                                       sync::memory_order_relaxed)) {
         return seen.list();
       }
@@ -210,8 +210,8 @@ class Mailbox {
     HEDDLE_ASSERT(seen.state() == ProcessState::complete, "I4");
     const bool last = seen.generation() == Word::generation_max;
     if (last) return false;  // stays complete: it refuses for ever
-    // relaxed: nobody exchanges a word that is complete; the pool hands the slot on.
-    word_.store(Word(ProcessState::free, seen.generation() + 1).bits(), sync::memory_order_relaxed);
+    // A store, as nobody exchanges a word that is complete. release: as in finish().
+    word_.store(Word(ProcessState::free, seen.generation() + 1).bits(), sync::memory_order_release);
     return true;
   }
 
@@ -229,7 +229,12 @@ class Mailbox {
                      bool wakes, Edit edit) {
     Word seen = look();
     for (;;) {
-      if (!seen.live(generation)) return push_result::refused;
+      if (!seen.live(generation)) {
+        // Once more, with acquire: who is refused, wait() say, sees all that the occupant did. Each
+        // store of the word since its end is a release.
+        (void)word_.load(sync::memory_order_acquire);
+        return push_result::refused;
+      }
       if (seen.has(unwanted)) return push_result::diverted;
       Word next = edit(seen).plus(flags);
       const bool parked =
