@@ -73,6 +73,7 @@ class Scheduler {
   /// Ends a process by force, after the step that it may be in. False: there is no such process.
   bool terminate(Pid pid);
   /// Blocks until the process has ended. An error when it is gone already, as its report then is.
+  /// Either way all that its steps did is visible afterwards.
   Result<ExitReport> wait(Pid pid);
   /// `watcher` gets an ExitReport on topics::exit when `target` has ended.
   Error watch(Pid watcher, Pid target);

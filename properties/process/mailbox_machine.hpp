@@ -54,6 +54,9 @@ class MailboxMachine {
     return true;
   }
 
+  /// What a step without events does to the process.
+  void touch() { delivered_.write(delivered_.read()); }
+
   /// Notes every event of the list as delivered, the oldest first.
   void deliver(std::uint32_t newest) {
     std::array<std::uint32_t, nodes + 1> order{};

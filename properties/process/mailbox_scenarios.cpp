@@ -76,7 +76,7 @@ HEDDLE_SCENARIO(mailbox_two_workers,
   thread producer([&] { (void)machine.push(generation, 1); });
   // The second worker's step touches what the first one's touched: a race would be reported.
   thread worker([&] { (void)machine.run_once(); });
-  machine.deliver(0);
+  machine.touch();
   machine.let_go(ProcessState::idle);
   producer.join();
   worker.join();

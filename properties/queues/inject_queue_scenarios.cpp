@@ -142,4 +142,53 @@ HEDDLE_SCENARIO(inject_again, "an item that was taken may be pushed again at onc
   check(a.taken.read() + b.taken.read() == (which != nullptr ? 3 : 2), "each as often as pushed");
 }
 
+HEDDLE_SCENARIO(inject_behind_the_last,
+                "who has pushed behind the last item is not told that there is nothing",
+                {.threads = 2, .group = "queues"}) {
+  InjectQueue<Item> queue;
+  Item a;
+  Item b;
+  send(queue, a);
+  thread producer([&] {
+    send(queue, b);
+    check(!queue.seems_empty(), "one take does not reach it");
+  });
+  (void)take(queue);
+  producer.join();
+  take_the_rest(queue);
+  check(a.taken.read() == 1 && b.taken.read() == 1, "each once");
+}
+
+HEDDLE_SCENARIO(inject_comes_back, "an item whose link is still that of its last stay",
+                {.threads = 2, .group = "queues"}) {
+  InjectQueue<Item> queue;
+  Item a;
+  Item b;
+  send(queue, b);
+  send(queue, a);
+  check(take(queue) == inject_result::item, "b is there");
+  thread producer([&] { send(queue, b); });
+  (void)take(queue);
+  (void)take(queue);
+  producer.join();
+  take_the_rest(queue);
+  check(a.taken.read() == 1 && b.taken.read() == 2, "once for each push");
+}
+
+HEDDLE_SCENARIO(inject_comes_back_second, "the same, behind an item that follows the stub",
+                {.threads = 2, .group = "queues"}) {
+  InjectQueue<Item> queue;
+  Item a;
+  Item b;
+  send(queue, b);
+  check(take(queue) == inject_result::item, "there is nobody else");
+  send(queue, a);
+  thread producer([&] { send(queue, b); });
+  (void)take(queue);
+  (void)take(queue);
+  producer.join();
+  take_the_rest(queue);
+  check(a.taken.read() == 1 && b.taken.read() == 2, "once for each push");
+}
+
 }  // namespace

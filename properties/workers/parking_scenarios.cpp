@@ -50,6 +50,19 @@ HEDDLE_SCENARIO(parker_deadline, "a park that ends by time leaves no trace in th
   check(!parker.park(sync::clock::now()), "it was one token");
 }
 
+HEDDLE_SCENARIO(parker_token_at_the_deadline, "a wake at the last moment brings what it was for",
+                {.threads = 2, .group = "workers"}) {
+  Parker parker;
+  sync::cell<int> work{0};
+  thread waker([&] {
+    work.write(1);
+    parker.unpark();
+  });
+  const bool woken = parker.park(sync::clock::now() + std::chrono::milliseconds(1));
+  if (woken) check(work.read() == 1, "what the waker did is visible");
+  waker.join();
+}
+
 /// A worker's way to sleep, as in find_work.cpp, over one place for work. Returns when it has got
 /// the work, or when it was told to stop.
 class Sleepers {

@@ -11,7 +11,8 @@
 //                it may have are watch requests
 //             I4 the generation grows by one each time the state becomes free
 // Protocol:   every transition is a loop that re-reads the word: a failed exchange says only that
-//             something changed, never that somebody else did this transition (B67).
+//             something changed, never that somebody else did this transition (B67). Weak, then,
+//             and relaxed on failure: only the next exchange decides.
 // Progress:   lock-free: an exchange fails because another thread's succeeded.
 // Checked by: properties/process/mailbox_scenarios.cpp, properties/process/mailbox_std_test.cpp
 #pragma once
@@ -50,6 +51,8 @@ class MailboxWord {
                                                                      << generation_shift) {}
 
   constexpr std::uint64_t bits() const noexcept { return bits_; }
+  /// What an exchange of the word expects, and refreshes when it fails.
+  constexpr std::uint64_t& expected() noexcept { return bits_; }
   constexpr std::uint32_t list() const noexcept {
     return static_cast<std::uint32_t>(bits_ & list_mask);
   }
@@ -133,8 +136,8 @@ class Mailbox {
     const Word seen = look();
     HEDDLE_ASSERT(seen.state() == ProcessState::free, "I4");
     HEDDLE_ASSERT(seen.list() == 0, "I1");
-    // relaxed: the slot is the caller's; the process is published by open().
-    word_.store(seen.with_state(ProcessState::starting).bits(), sync::memory_order_relaxed);
+    // release: the end of the last occupant, which came with the slot, goes on to who is refused.
+    word_.store(seen.with_state(ProcessState::starting).bits(), sync::memory_order_release);
     return seen.generation();
   }
 
@@ -144,8 +147,11 @@ class Mailbox {
     for (;;) {
       HEDDLE_ASSERT(seen.state() == ProcessState::starting, "I2");
       const Word next = seen.with_state(ProcessState::ready).minus(Word::wakeup);
-      // release: publishes the process to the acquire in begin_run().
-      if (exchange(seen, next, sync::memory_order_release)) return;
+      // relaxed: the queue that it goes into now publishes the process.
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_relaxed,
+                                      sync::memory_order_relaxed)) {
+        return;
+      }
     }
   }
 
@@ -158,7 +164,10 @@ class Mailbox {
       const Word next = seen.with_state(ProcessState::running).with_list(0).minus(Word::wakeup);
       // acquire: the events, from the release in change(), and the process as the last worker left
       // it, from the release in let_go(); the exchanges in between continue its release sequence.
-      if (exchange(seen, next, sync::memory_order_acquire)) return seen;
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_acquire,
+                                      sync::memory_order_relaxed)) {
+        return seen;
+      }
     }
   }
 
@@ -173,7 +182,10 @@ class Mailbox {
       const Word next = seen.with_state(to).minus(Word::wakeup);
       // release: publishes the process to the acquire in begin_run(). From here on another worker
       // may run it: the caller must not touch it, unless it is ready and so still the caller's.
-      if (exchange(seen, next, sync::memory_order_release)) return to;
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_release,
+                                      sync::memory_order_relaxed)) {
+        return to;
+      }
     }
   }
 
@@ -184,8 +196,11 @@ class Mailbox {
       HEDDLE_ASSERT(seen.state() == ProcessState::running || seen.state() == ProcessState::starting,
                     "I2");
       const Word next = seen.with_state(ProcessState::complete).with_list(0);
-      // acquire: the events, from the release in change().
-      if (exchange(seen, next, sync::memory_order_acquire)) return seen.list();
+      // acquire: the events, from the release in change(). release: the end, to who is refused.
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_acq_rel,
+                                      sync::memory_order_relaxed)) {
+        return seen.list();
+      }
     }
   }
 
@@ -195,8 +210,8 @@ class Mailbox {
     HEDDLE_ASSERT(seen.state() == ProcessState::complete, "I4");
     const bool last = seen.generation() == Word::generation_max;
     if (last) return false;  // stays complete: it refuses for ever
-    // relaxed: nobody exchanges a word that is complete; the pool hands the slot on.
-    word_.store(Word(ProcessState::free, seen.generation() + 1).bits(), sync::memory_order_relaxed);
+    // A store, as nobody exchanges a word that is complete. release: as in finish().
+    word_.store(Word(ProcessState::free, seen.generation() + 1).bits(), sync::memory_order_release);
     return true;
   }
 
@@ -214,7 +229,12 @@ class Mailbox {
                      bool wakes, Edit edit) {
     Word seen = look();
     for (;;) {
-      if (!seen.live(generation)) return push_result::refused;
+      if (!seen.live(generation)) {
+        // Once more, with acquire: who is refused, wait() say, sees all that the occupant did. Each
+        // store of the word since its end is a release.
+        (void)word_.load(sync::memory_order_acquire);
+        return push_result::refused;
+      }
       if (seen.has(unwanted)) return push_result::diverted;
       Word next = edit(seen).plus(flags);
       const bool parked =
@@ -222,7 +242,8 @@ class Mailbox {
       if (wakes && parked) next = next.with_state(ProcessState::ready);
       if (wakes && !parked && seen.state() != ProcessState::ready) next = next.plus(Word::wakeup);
       // release: publishes the events to the acquire in begin_run() or finish().
-      if (exchange(seen, next, sync::memory_order_release)) {
+      if (word_.compare_exchange_weak(seen.expected(), next.bits(), sync::memory_order_release,
+                                      sync::memory_order_relaxed)) {
         return wakes && parked ? push_result::make_ready : push_result::accepted;
       }
       step_back();
@@ -233,15 +254,6 @@ class Mailbox {
   /// line away before each of its pushes, gets its own turn for several in a row: fewer transfers.
   static void step_back() {
     if constexpr (!sync::limits_are_small) sync::spin_hint();
-  }
-
-  bool exchange(Word& seen, Word next, sync::memory_order order) {
-    std::uint64_t expected = seen.bits();
-    // weak: every caller is a loop. relaxed on failure: only the next exchange decides.
-    const bool done =
-        word_.compare_exchange_weak(expected, next.bits(), order, sync::memory_order_relaxed);
-    if (!done) seen = Word(expected);
-    return done;
   }
 
   sync::atomic<std::uint64_t> word_;

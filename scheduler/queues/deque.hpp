@@ -134,11 +134,12 @@ class deque {
     });
   }
 
-  /// How many items there were at some moment during the call, or would have been without a pop
-  /// that is under way. Any thread.
+  /// An estimate while others are at work; 0 only if each item whose push the caller knows of was
+  /// taken, or is about to be. Any thread.
   std::size_t size() const {
-    const word seen{word_.load(sync::memory_order_acquire)};
-    const std::uint64_t bottom = bottom_.load(sync::memory_order_acquire);
+    // relaxed: who must not miss an item has its push before this call, by a fence if need be.
+    const word seen{word_.load(sync::memory_order_relaxed)};
+    const std::uint64_t bottom = bottom_.load(sync::memory_order_relaxed);
     return static_cast<std::size_t>(std::max<std::int64_t>(index::distance(bottom, seen.top()), 0));
   }
 
@@ -158,19 +159,14 @@ class deque {
     static_assert(Limits::first_index <= index::mask);
   }
 
-  bool exchange(word& seen, word desired, sync::memory_order order) {
-    std::uint64_t expected = seen.bits();
-    return word_.compare_exchange_strong(expected, desired.bits(), order,
-                                         sync::memory_order_relaxed);
-  }
-
   /// P2. Half of what is ahead is all that a thief could take now, and the pops that follow then
   /// need no CAS for a while.
   bool lower_limit(word& seen, std::int64_t ahead) {
     HEDDLE_ASSERT(ahead >= 1, "I4");
     HEDDLE_ASSERT((ahead + 1) / 2 < seen.limit(), "I3");
     // release: publishes the store of bottom_ before it to the load of word_ in take().
-    return exchange(seen, seen.limited_to((ahead + 1) / 2), sync::memory_order_release);
+    return word_.compare_exchange_strong(seen.expected(), seen.limited_to((ahead + 1) / 2).bits(),
+                                         sync::memory_order_release, sync::memory_order_relaxed);
   }
 
   pop_result popped(std::uint64_t last, T& item) {
@@ -201,7 +197,10 @@ class deque {
   pop_result pop_only(word& seen, std::uint64_t last, T& item) {
     // release: publishes the bottoms of earlier pops to the load of word_ in take().
     // Failing means that a thief took the item: nobody else changes the word.
-    if (!exchange(seen, seen.taken(1), sync::memory_order_release)) return pop_result::empty;
+    if (!word_.compare_exchange_strong(seen.expected(), seen.taken(1).bits(),
+                                       sync::memory_order_release, sync::memory_order_relaxed)) {
+      return pop_result::empty;
+    }
     item = own_ring_.read()->get(last);
     return pop_result::item;
   }
@@ -226,7 +225,8 @@ class deque {
     // Release, as part of it: the reads of the slots come before the owner's reuse of them, which
     // it starts after the acquire load in make_room().
     const word desired = seen.taken(count, (size - static_cast<std::int64_t>(count) + 1) / 2);
-    if (!exchange(seen, desired, sync::memory_order_seq_cst)) {
+    if (!word_.compare_exchange_strong(seen.expected(), desired.bits(), sync::memory_order_seq_cst,
+                                       sync::memory_order_relaxed)) {
       return {steal_result::lost_race, 0};
     }
     return {steal_result::item, count};

@@ -50,6 +50,8 @@ class deque_word {
   constexpr std::uint64_t top() const noexcept { return bits_ >> 8; }
   constexpr std::int64_t limit() const noexcept { return static_cast<std::int64_t>(bits_ & 0xff); }
   constexpr std::uint64_t bits() const noexcept { return bits_; }
+  /// What an exchange of the word expects, and refreshes when it fails.
+  constexpr std::uint64_t& expected() noexcept { return bits_; }
 
   /// After n items were taken. The limit starts anew, and any value is sound: top makes the word
   /// different in any case. Half of what is left is all that the next thief may want, and the lower

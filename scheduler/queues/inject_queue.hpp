@@ -70,9 +70,10 @@ class InjectQueue {
   /// taking. A push that is half done counts as something.
   bool seems_empty() const {
     // newest_ alone is not enough: a consumer may have put the stub behind items that it cannot
-    // reach yet, which a half-done push hides.
+    // reach yet, which a half-done push hides. acquire: the oldest_ of that consumer comes with its
+    // stub.
     return newest_.load(sync::memory_order_acquire) == &stub_ &&
-           oldest_.load(sync::memory_order_acquire) == &stub_;
+           oldest_.load(sync::memory_order_relaxed) == &stub_;
   }
 
  private:
@@ -87,26 +88,30 @@ class InjectQueue {
 
   /// Takes the oldest item. The caller holds taking_ (I2).
   inject_result pop(InjectLink*& item) {
+    // oldest_ is the holder's; relaxed for who looks at it in seems_empty().
     InjectLink* oldest = oldest_.load(sync::memory_order_relaxed);
+    // acquire, here and below: the next item, and that its link is not one of an earlier stay.
     InjectLink* next = oldest->link.load(sync::memory_order_acquire);
     if (oldest == &stub_) {
       if (next == nullptr) {
-        const bool alone = newest_.load(sync::memory_order_acquire) == &stub_;
+        // relaxed: a push that returned before this call is seen all the same.
+        const bool alone = newest_.load(sync::memory_order_relaxed) == &stub_;
         return alone ? inject_result::empty : inject_result::retry;
       }
-      oldest_.store(next, sync::memory_order_release);
+      oldest_.store(next, sync::memory_order_relaxed);
       oldest = next;
       next = oldest->link.load(sync::memory_order_acquire);
     }
     if (next == nullptr) {
       // The last one. It leaves only with a successor (I3), which is the stub unless somebody has
       // pushed meanwhile.
-      if (newest_.load(sync::memory_order_acquire) != oldest) return inject_result::retry;
+      if (newest_.load(sync::memory_order_relaxed) != oldest) return inject_result::retry;
       append(stub_);
-      next = oldest->link.load(sync::memory_order_acquire);
+      // relaxed: whoever linked an item here exchanged newest_ before the stub did, which acquired.
+      next = oldest->link.load(sync::memory_order_relaxed);
       if (next == nullptr) return inject_result::retry;
     }
-    oldest_.store(next, sync::memory_order_release);
+    oldest_.store(next, sync::memory_order_relaxed);
     item = oldest;
     return inject_result::item;
   }

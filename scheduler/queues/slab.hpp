@@ -46,8 +46,8 @@ class Slab {
 
   /// Precondition: index < size(), seen by this thread or by one that handed the index over.
   T& at(std::uint32_t index) const {
-    // acquire: pairs with the release in grow(); whoever has the index has usually more than that.
-    return *address(chunks_[chunk_of(index)].load(sync::memory_order_acquire), index);
+    // relaxed: the chunk came before the size that covers the index, and with it.
+    return *address(chunks_[chunk_of(index)].load(sync::memory_order_relaxed), index);
   }
 
   std::uint32_t size() const { return size_.load(sync::memory_order_acquire); }
@@ -59,16 +59,16 @@ class Slab {
     const unsigned chunk = chunk_of(index);
     if (chunk == made_.read()) {
       void* const memory = ChunkMemory::allocate(bytes_of(chunk), alignof(T));
-      // May wrap below zero, and is back when an index is added. release: the chunk's memory before
-      // its address.
+      // May wrap below zero, and is back when an index is added.
       chunks_[chunk].store(
           reinterpret_cast<std::uintptr_t>(memory) - std::size_t{first_of(chunk)} * sizeof(T),
-          sync::memory_order_release);
+          sync::memory_order_relaxed);
       made_.write(chunk + 1);
     }
     const std::uintptr_t origin = chunks_[chunk].load(sync::memory_order_relaxed);
     ::new (static_cast<void*>(address(origin, index))) T(index);
-    // release: publishes the constructed object to size(), which looks up untrusted indices.
+    // release: publishes the constructed object, and its chunk, to size(), which looks up untrusted
+    // indices.
     size_.store(index + 1, sync::memory_order_release);
     return index;
   }

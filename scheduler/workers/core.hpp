@@ -12,6 +12,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -134,6 +135,7 @@ class Core final : public Host {
   ControlBlock* refuse_claim(Worker* self);
   bool reserve_place();
   void release_place(Worker* self);
+  void finish_outside();
   void release_slot(ControlBlock& block, Worker* self);
   void destroy_process(ControlBlock& block, ExitReason& reason, Error& error);
   void answer(Worker* self, EventNode& node, const ExitReport& report);
@@ -145,6 +147,7 @@ class Core final : public Host {
   SendResult drop(Worker* self, ControlBlock& block, std::uint32_t generation);
   TopicBudgets& budgets_of(ControlBlock& block);
   bool try_end();
+  void bring_deadline_nearer(std::int64_t at);
   void force();
   void for_each_live(bool (Core::*act)(Pid));
   Error create_threads();
@@ -152,7 +155,8 @@ class Core final : public Host {
   Error not_running() const;
 
   alignas(separate_lines) sync::atomic<Stage> stage_{Stage::created};
-  sync::atomic<std::int64_t> deadline_ns_{0};
+  static constexpr std::int64_t no_deadline = std::numeric_limits<std::int64_t>::max();
+  sync::atomic<std::int64_t> deadline_ns_{no_deadline};
   sync::atomic<std::uint32_t> references_{1};
   alignas(separate_lines) SharedCounters shared_;
   alignas(separate_lines) sync::atomic<std::size_t> places_taken_{0};  // only with a process limit

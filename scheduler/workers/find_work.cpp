@@ -37,8 +37,8 @@ ControlBlock* Worker::take_next() {
     }
   }
   ++next_runs_;
-  // acquire: pairs with nothing but the owner's own store, unless a thief took it: then null.
-  return next_.exchange(nullptr, sync::memory_order_acquire);
+  // relaxed: it is the owner's own store that is read, unless a thief took it: then null.
+  return next_.exchange(nullptr, sync::memory_order_relaxed);
 }
 
 ControlBlock* Worker::pick_local() {
@@ -159,12 +159,12 @@ ControlBlock* Worker::take_stalled() {
   for (std::size_t i = 0; i < seen_picks_.size(); ++i) {
     Worker& victim = *core_.workers[i];
     if (&victim == this) continue;
-    // acquire: the block behind the pointer.
-    ControlBlock* block = victim.next_.load(sync::memory_order_acquire);
+    ControlBlock* block = victim.next_.load(sync::memory_order_relaxed);
     if (block == nullptr || victim.picks_.load(sync::memory_order_relaxed) != seen_picks_[i]) {
       continue;
     }
-    // Should it have been taken, run and put there again meanwhile, it is there again.
+    // Should it have been taken, run and put there again meanwhile, it is there again. acquire: the
+    // block behind the pointer.
     if (victim.next_.compare_exchange_strong(block, nullptr, sync::memory_order_acquire,
                                              sync::memory_order_relaxed)) {
       counters.stolen.add();

@@ -30,9 +30,6 @@
 
 namespace heddle::inline HEDDLE_ON {
 
-/// Orders a store before it with a load after it, where both sides of a handshake have one.
-inline void full_fence() { sync::atomic_thread_fence(sync::memory_order_seq_cst); }
-
 class IdleSet {
  public:
   using WorkerId = std::uint32_t;
@@ -51,7 +48,8 @@ class IdleSet {
   /// unparks it; it is counted as searching already.
   std::optional<WorkerId> choose_after_publishing(
       std::optional<WorkerId> preferred = std::nullopt) {
-    full_fence();  // store-load: the publication before, the read of word_ after
+    // store-load: the publication before, the read of word_ after.
+    sync::atomic_thread_fence(sync::memory_order_seq_cst);
     return choose_after_fence(preferred);
   }
   /// The same, when the caller has put a full fence after the publication.
@@ -60,15 +58,16 @@ class IdleSet {
   }
 
   /// A worker without work starts to look at the others' queues.
-  void begin_search() { word_.fetch_add(one_searching, sync::memory_order_seq_cst); }
+  void begin_search() { word_.fetch_add(one_searching, sync::memory_order_relaxed); }
 
   /// It found something, or gives up without sleeping. True: nobody searches now, so the caller
   /// looks at the queues once more and wakes another worker for what it sees.
   [[nodiscard]] bool end_search() {
-    const Counts before(word_.fetch_sub(one_searching, sync::memory_order_seq_cst));
+    const Counts before(word_.fetch_sub(one_searching, sync::memory_order_relaxed));
     HEDDLE_ASSERT(before.searching >= 1, "I2");
     if (before.searching != 1) return false;
-    full_fence();  // store-load: the decrement before, the look at the queues after
+    // store-load: the decrement before, the look at the queues after.
+    sync::atomic_thread_fence(sync::memory_order_seq_cst);
     return true;
   }
 
@@ -80,12 +79,13 @@ class IdleSet {
       const std::lock_guard lock(mutex_);
       HEDDLE_ASSERT(std::find(sleepers_.begin(), sleepers_.end(), worker) == sleepers_.end(), "I1");
       sleepers_.push_back(worker);
-      const Counts before(word_.fetch_add(one_idle - one_searching, sync::memory_order_seq_cst));
+      const Counts before(word_.fetch_add(one_idle - one_searching, sync::memory_order_relaxed));
       HEDDLE_ASSERT(before.searching >= 1, "I2");
       HEDDLE_ASSERT(before.idle + before.searching <= workers_, "I2");
       last = before.searching == 1;
     }
-    full_fence();  // store-load: the announcement before, the second look after
+    // store-load: the announcement before, the second look after.
+    sync::atomic_thread_fence(sync::memory_order_seq_cst);
     return last;
   }
 
@@ -96,7 +96,7 @@ class IdleSet {
     const auto found = std::find(sleepers_.begin(), sleepers_.end(), worker);
     if (found == sleepers_.end()) return false;
     sleepers_.erase(found);
-    word_.fetch_sub(one_idle - one_searching, sync::memory_order_seq_cst);
+    word_.fetch_sub(one_idle - one_searching, sync::memory_order_relaxed);
     return true;
   }
 
@@ -119,7 +119,8 @@ class IdleSet {
     std::uint32_t searching;
   };
 
-  // relaxed: a hint, or after a fence.
+  // relaxed, as every change of word_: a hint, or ordered by a fence; a wake carries what it was
+  // for in its token, and the list has its mutex.
   Counts counts() const { return Counts(word_.load(sync::memory_order_relaxed)); }
 
   std::optional<WorkerId> choose(std::optional<WorkerId> preferred) {
@@ -135,7 +136,7 @@ class IdleSet {
   WorkerId take_last() {
     const WorkerId worker = sleepers_.back();
     sleepers_.pop_back();
-    const Counts before(word_.fetch_sub(one_idle - one_searching, sync::memory_order_seq_cst));
+    const Counts before(word_.fetch_sub(one_idle - one_searching, sync::memory_order_relaxed));
     HEDDLE_ASSERT(before.idle >= 1, "I2");
     return worker;
   }

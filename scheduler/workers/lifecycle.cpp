@@ -39,15 +39,18 @@ Error Core::start() {
   }
   join_threads();  // of a shutdown that came from inside of a process
   registry.freeze();
-  stage_.store(Stage::starting, sync::memory_order_seq_cst);
+  deadline_ns_.store(no_deadline, sync::memory_order_relaxed);
+  // relaxed, up to `running`: the workers get it with their creation, wake_all() or their join.
+  stage_.store(Stage::starting, sync::memory_order_relaxed);
   if (Error error = create_threads()) {
-    stage_.store(Stage::stopped, sync::memory_order_seq_cst);
+    stage_.store(Stage::stopped, sync::memory_order_relaxed);
     wake_all();
     join_threads();
-    stage_.store(Stage::created, sync::memory_order_seq_cst);
+    stage_.store(Stage::created, sync::memory_order_relaxed);
     return error;
   }
-  stage_.store(Stage::running, sync::memory_order_seq_cst);
+  // release: publishes that there is no deadline to begin_shutdown().
+  stage_.store(Stage::running, sync::memory_order_release);
   return {};
 }
 
@@ -76,25 +79,29 @@ void Core::join_threads() {
 }
 
 void Core::begin_shutdown(std::chrono::nanoseconds deadline) {
-  const std::int64_t at = (sync::clock::now() + deadline).time_since_epoch().count();
-  Stage expected = Stage::running;
-  if (stage_.load(sync::memory_order_relaxed) == Stage::running) {
-    deadline_ns_.store(at, sync::memory_order_relaxed);
-  }
+  // acquire: the deadline to lower is at least as new as this start() made it.
+  Stage seen = stage_.load(sync::memory_order_acquire);
+  if (seen != Stage::running && seen != Stage::stopping) return;
+  bring_deadline_nearer((sync::clock::now() + deadline).time_since_epoch().count());
   // seq_cst: before the sweep and the reading of live(), against claim() and launch().
-  if (stage_.compare_exchange_strong(expected, Stage::stopping, sync::memory_order_seq_cst)) {
-    full_fence();  // store-load: the stage before, the mailboxes in the sweep after
+  if (seen == Stage::running &&
+      stage_.compare_exchange_strong(seen, Stage::stopping, sync::memory_order_seq_cst,
+                                     sync::memory_order_relaxed)) {
+    // store-load: the stage before, the mailboxes in the sweep after.
+    sync::atomic_thread_fence(sync::memory_order_seq_cst);
     for_each_live(&Core::cancel);
-  } else if (expected == Stage::stopping) {
-    std::int64_t known = deadline_ns_.load(sync::memory_order_relaxed);
-    while (at < known && !deadline_ns_.compare_exchange_weak(known, at, sync::memory_order_relaxed,
-                                                             sync::memory_order_relaxed)) {
-    }
-  } else {
-    return;
   }
   (void)try_end();
   wake_all();
+}
+
+/// Of several shutdowns at once the one that wins the stage need not be the one in a hurry: each
+/// lowers the deadline before it touches the stage.
+void Core::bring_deadline_nearer(std::int64_t at) {
+  std::int64_t known = deadline_ns_.load(sync::memory_order_relaxed);
+  while (at < known && !deadline_ns_.compare_exchange_weak(known, at, sync::memory_order_relaxed,
+                                                           sync::memory_order_relaxed)) {
+  }
 }
 
 void Core::shutdown(std::chrono::nanoseconds deadline) {
@@ -106,6 +113,8 @@ void Core::shutdown(std::chrono::nanoseconds deadline) {
 
 std::optional<sync::clock::time_point> Core::shutdown_deadline() const {
   if (stage() != Stage::stopping) return std::nullopt;
+  // relaxed: a worker that misses the deadline has none, as start() left it; the shutdown wakes it,
+  // or it joins the sleepers afterwards, under the same mutex.
   return sync::clock::time_point(
       sync::clock::duration(deadline_ns_.load(sync::memory_order_relaxed)));
 }
@@ -121,8 +130,13 @@ bool Core::tend_shutdown() {
 
 void Core::force() {
   Stage expected = Stage::stopping;
-  if (!stage_.compare_exchange_strong(expected, Stage::forcing, sync::memory_order_seq_cst)) return;
-  full_fence();  // store-load: as in begin_shutdown()
+  // relaxed: the fence orders it; what `stopping` published goes on in its release sequence.
+  if (!stage_.compare_exchange_strong(expected, Stage::forcing, sync::memory_order_relaxed,
+                                      sync::memory_order_relaxed)) {
+    return;
+  }
+  // store-load: as in begin_shutdown().
+  sync::atomic_thread_fence(sync::memory_order_seq_cst);
   for_each_live(&Core::terminate);
   wake_all();
 }
@@ -135,7 +149,9 @@ bool Core::try_end() {
   if (now == Stage::stopped) return true;
   if (live() != 0) return false;
   while (now == Stage::stopping || now == Stage::forcing) {
-    if (stage_.compare_exchange_weak(now, Stage::stopped, sync::memory_order_seq_cst)) {
+    // relaxed: wake_all() passes it on to who sleeps, and the join to who starts again.
+    if (stage_.compare_exchange_weak(now, Stage::stopped, sync::memory_order_relaxed,
+                                     sync::memory_order_relaxed)) {
       wake_all();
       return true;
     }

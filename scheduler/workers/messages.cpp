@@ -96,12 +96,13 @@ bool Core::cancel(Pid pid) {
 }
 
 TopicBudgets& Core::budgets_of(ControlBlock& block) {
-  // acquire: the table's construction, from the exchange below.
+  // acquire, here and where the exchange fails: the table's construction, from the exchange's
+  // release.
   TopicBudgets* table = block.budgets.load(sync::memory_order_acquire);
   if (table != nullptr) return *table;
   auto* const mine = new TopicBudgets;
   // The table stays with the slot, so this happens once in the slot's life.
-  if (block.budgets.compare_exchange_strong(table, mine, sync::memory_order_acq_rel,
+  if (block.budgets.compare_exchange_strong(table, mine, sync::memory_order_release,
                                             sync::memory_order_acquire)) {
     return *mine;
   }

@@ -43,9 +43,9 @@ class Parker {
   }
 
   void unpark() {
-    // release: publishes what the owner was woken for to the acquire in take_token(). acq_rel as
-    // tokens add up: the owner must see what every unparker did.
-    if (state_.exchange(State::token, sync::memory_order_acq_rel) != State::parked) return;
+    // release: publishes what the owner was woken for to the acquire in take_token(). Of several
+    // unparkers too: each exchange goes on in the release sequence of the one before.
+    if (state_.exchange(State::token, sync::memory_order_release) != State::parked) return;
     { const std::lock_guard lock(mutex_); }
     wakeup_.notify_one();
   }

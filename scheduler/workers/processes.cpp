@@ -55,8 +55,7 @@ ControlBlock* Core::refuse_claim(Worker* self) {
   if (self != nullptr) {
     self->counters.finished.add();
   } else {
-    shared_.finished.fetch_add(1, sync::memory_order_seq_cst);
-    if (is_stopping()) (void)try_end();
+    finish_outside();
   }
   return nullptr;
 }
@@ -75,10 +74,23 @@ bool Core::reserve_place() {
 
 void Core::release_place(Worker* self) {
   if (options.process_limit != 0) places_taken_.fetch_sub(1, sync::memory_order_relaxed);
-  if (self != nullptr) self->counters.finished.add();
-  // seq_cst: as in claim().
-  else
-    shared_.finished.fetch_add(1, sync::memory_order_seq_cst);
+  if (self != nullptr) {
+    self->counters.finished.add();
+    // A worker that misses the shutdown here meets it on its way to sleep.
+    if (is_stopping()) (void)try_end();
+  } else {
+    finish_outside();
+  }
+}
+
+/// Counts an end in a thread that is no worker.
+void Core::finish_outside() {
+  // release: whoever reads the end in live() reads the beginning as well.
+  shared_.finished.fetch_add(1, sync::memory_order_release);
+  // store-load: the count before; the stage, and the workers' counters, after. Of this thread, the
+  // shutdown and a worker on its way to sleep (IdleSet::enter()), each of which counts or sets the
+  // stage, has a fence, and looks, the last one sees all; this thread comes by only once.
+  sync::atomic_thread_fence(sync::memory_order_seq_cst);
   if (is_stopping()) (void)try_end();
 }
 
@@ -253,7 +265,7 @@ void Core::answer(Worker* self, EventNode& node, const ExitReport& report) {
 std::uint64_t Core::live() const {
   // All that finished first, all that started afterwards: when the sums are equal, nothing was live
   // at a moment in between (docs/scheduler.md §6).
-  std::uint64_t finished = shared_.finished.load(sync::memory_order_seq_cst);
+  std::uint64_t finished = shared_.finished.load(sync::memory_order_acquire);
   for (const auto& worker : workers) finished += worker->counters.finished.read();
   std::uint64_t started = 0;
   for (const auto& worker : workers) started += worker->counters.started.read();

@@ -190,11 +190,13 @@ void Worker::put_next(ControlBlock& block) {
 void Worker::schedule_spawned(ControlBlock& block) {
   if (next_.load(sync::memory_order_relaxed) == nullptr) {
     put_next(block);
-    full_fence();  // store-load: as launch() wants it
+    // store-load: open() before; launch()'s second look at the stage after.
+    sync::atomic_thread_fence(sync::memory_order_seq_cst);
     return;
   }
   push_local(block);
-  full_fence();  // store-load: the push before; the idle set's word, and launch()'s stage, after
+  // store-load: the push before; the idle set's word, and launch()'s second look, after.
+  sync::atomic_thread_fence(sync::memory_order_seq_cst);
   core_.wake_one_after_fence();
 }
 

@@ -31,7 +31,12 @@ def messages(log):
 
 def failed_tests(log):
     """What ctest lists at its end."""
-    return re.findall(r"^\s*\d+ - (\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|[^)]*)\)", log, re.M)
+    return re.findall(r"^\s*\d+ - (\S+) \((?!Skipped|Disabled)[^)]*\)", log, re.M)
+
+
+def skipped_tests(log):
+    """What ctest did not run, although nothing failed."""
+    return re.findall(r"^\s*\d+ - (\S+) \((?:Skipped|Disabled)\)", log, re.M)
 
 
 def sarif(rows):
@@ -85,7 +90,7 @@ def junit(steps, complaints):
 
 def main():
     output = pathlib.Path(sys.argv[1])
-    steps, complaints, rows = [], {}, []
+    steps, complaints, rows, skipped = [], {}, [], []
     for line in (output / "logs/steps.tsv").read_text().splitlines():
         name, result, seconds = line.split("\t")
         code = None if result.startswith("left out") else int(result)
@@ -93,6 +98,7 @@ def main():
         log_file = output / "logs" / f"{name}.log"
         log = log_file.read_text(errors="replace") if log_file.exists() else ""
         complaints[name] = []
+        skipped += [f"{name}: test {test} was skipped" for test in skipped_tests(log)]
         if not code or name == "heddle gate":
             continue
         found = messages(log)
@@ -122,6 +128,8 @@ def main():
         text += [f"* {line}" for line in lines[:SHOWN_MAX]]
         if len(lines) > SHOWN_MAX:
             text.append(f"* and {len(lines) - SHOWN_MAX} more, in {output}/logs")
+    if skipped:
+        text += ["", "## Skipped", "", *(f"* {line}" for line in skipped)]
     inner = output / "heddle/summary.md"
     replay = "replay: there is nothing to replay, the scenarios did not run"
     if inner.exists():
@@ -133,7 +141,7 @@ def main():
     (output / "steps.junit.xml").write_text(junit(steps, complaints))
     (output / "lint.sarif").write_text(json.dumps(sarif(rows), indent=2) + "\n")
 
-    for line in lines[:SHOWN_MAX]:
+    for line in (skipped + lines)[:SHOWN_MAX]:
         print(line)
     print(f"gate {word}; reports in {output}/")
     print(replay)
