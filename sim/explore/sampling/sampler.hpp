@@ -2,8 +2,8 @@
 // bodies that are too large to be exhausted: memory is that of one execution, whatever their
 // number, and the verdict is never `verified`.
 //
-// A failing execution is run once more, decision by decision, for its trace. So are the 1st, the 2nd,
-// the 4th, the 8th, …: a body that does not repeat what it did is not deterministic.
+// A failing execution is run once more, decision by decision, for its trace. So are the 1st, the
+// 2nd, the 4th, the 8th, …: a body that does not repeat what it did is not deterministic.
 #pragma once
 
 #include <chrono>
