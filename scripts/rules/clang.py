@@ -5,8 +5,8 @@ GCC does so in the build itself. With --tidy clang-tidy reads the rooms (schedul
 with the checks of .clang-tidy: some four seconds a file the first time.
 
 Takes the files and flags of the build in $HEDDLE_BUILD, else of build/dev, else of the first build
-there is; a file is read again only when it, one of its headers or its flags have changed. A complete
-build with Clang, tests included, is `scripts/test clang`.
+there is; a file is read again only when it, one of its headers or its flags have changed. A
+complete build with Clang, tests included, is `scripts/test clang`.
 """
 
 import concurrent.futures
