@@ -68,7 +68,9 @@ std::map<std::string, std::string> given_names(const Trace& trace, Sources& sour
   for (const auto& [location, names] : seen) {
     if (names.size() != 1) continue;
     const std::string& name = *names.begin();
-    result[location] = uses[name] == 1 ? name : name + " " + location;
+    std::string& shown = result[location];
+    shown = name;
+    if (uses[name] != 1) shown.append(" ").append(location);
   }
   return result;
 }
