@@ -23,7 +23,7 @@ std::string order_text(const TraceStep& step) {
 }
 
 std::string location_text(const TraceStep& step) {
-  const std::string name = step.location.empty() ? "?" : clean(step.location);
+  std::string name = step.location.empty() ? "?" : clean(step.location);
   if (step.role.empty() || step.role == "atomic" || step.role == "cell") return name;
   return fmt::format("{} {}", clean(step.role), name);
 }
