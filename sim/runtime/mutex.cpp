@@ -4,7 +4,6 @@ namespace heddle::sim {
 
 using runtime::await_predicate;
 using runtime::rmw_kind;
-using runtime::rmw_operation;
 using runtime::value;
 
 namespace {
